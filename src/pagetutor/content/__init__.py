@@ -1,0 +1,1 @@
+"""The room that reads `missions/` into values and proves that nothing is missing."""

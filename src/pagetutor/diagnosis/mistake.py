@@ -1,0 +1,37 @@
+"""What a diagnosis says: a named mistake, and the piece of the learner's file where it stands."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from pagetutor.content.model import PartName
+from pagetutor.text import Text
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A piece of the learner's file, 1-based, end exclusive in columns."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Mistake:
+    """A named misunderstanding found in the code, and where.
+
+    `certain` is False where it is only one of several explanations. `belief` and `ask` are the hint:
+    what the learner seems to believe, and the question that shakes it.
+    """
+
+    id: str
+    certain: bool
+    span: Span | None
+    belief: Text
+    ask: Text
+    reread: PartName
+    slot: str | None = None
+    method: str | None = None
+    missing: bool = False  # True: a statement is missing before `span`, not wrong at it

@@ -1,0 +1,1 @@
+"""Values become screens: pure renderables, prompts behind the `Screen` port, phrases in two languages."""
