@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from pagetutor.exercise.scenario import Op, Scenario
-from pagetutor.learner.port import Json, Raised
+from pagetutor.learner.port import Frame, Json, Raised
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,13 @@ Plain = int | Odd
 
 @dataclass(frozen=True, slots=True)
 class TensorSeen:
-    """A tensor's true shape and its values in row-major order (None where too many to send)."""
+    """A tensor's true shape and its values in row-major order (None where too many to send).
+
+    A value is an int where it is whole (as everything a scenario fills in is), else its `repr`.
+    """
 
     shape: tuple[int, ...]
-    values: tuple[float, ...] | None
+    values: tuple[int | str, ...] | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,4 +96,109 @@ class TraceError(ValueError):
 
 def trace_from_wire(scenario: Scenario, wire: Json) -> Trace:
     """The trace in this JSON. Raises TraceError unless it has exactly the scenario's steps."""
-    raise NotImplementedError
+    steps = _list(_map(wire).get("steps"))
+    if len(steps) != len(scenario.ops):
+        raise TraceError(f"{len(steps)} steps for {len(scenario.ops)} operations")
+    return Trace(scenario, tuple(_step(op, step) for op, step in zip(scenario.ops, steps, strict=True)))
+
+
+def _step(op: Op, wire: Json) -> Step:
+    fields = _map(wire)
+    return Step(
+        op=op,
+        outcome=_outcome(fields),
+        requests={name: _request(seen) for name, seen in _map(fields.get("requests")).items()},
+        managers={name: _manager(seen) for name, seen in _map(fields.get("managers")).items()},
+    )
+
+
+def _outcome(fields: dict[str, Json]) -> Outcome:
+    match fields.get("kind"):
+        case "done":
+            value = fields.get("value")
+            return Outcome("done", value=None if value is None else _tensor_or_odd(value))
+        case "raised":
+            return Outcome("raised", raised=_raised(_map(fields.get("raised"))))
+        case "missing":
+            return Outcome("missing", what=_text(fields.get("what")))
+        case "unset":
+            return Outcome("unset", what=_text(fields.get("what")))
+    raise TraceError("an outcome of no known kind")
+
+
+def _raised(fields: dict[str, Json]) -> Raised:
+    frames = tuple(
+        Frame(_int(frame.get("line")), _text(frame.get("function")))
+        for frame in map(_map, _list(fields.get("frames")))
+    )
+    return Raised(
+        exception=_text(fields.get("exception")),
+        ancestors=tuple(_text(name) for name in _list(fields.get("ancestors"))),
+        message=_text(fields.get("message")),
+        frames=frames,
+    )
+
+
+def _request(wire: Json) -> RequestSeen:
+    fields = _map(wire)
+    return RequestSeen(seq_len=_plain(fields.get("seq_len")), table=_ids(fields.get("table")))
+
+
+def _manager(wire: Json) -> ManagerSeen:
+    fields = _map(wire)
+    return ManagerSeen(
+        free=_ids(fields.get("free")),
+        pool=_tensor_or_odd(fields.get("pool")),
+        extra=tuple(_text(name) for name in _list(fields.get("extra"))),
+    )
+
+
+def _ids(wire: Json) -> tuple[Plain, ...] | Odd:
+    return tuple(_plain(one) for one in wire) if type(wire) is list else _odd(_map(wire))
+
+
+def _plain(wire: Json) -> Plain:
+    return wire if type(wire) is int else _odd(_map(wire))
+
+
+def _tensor_or_odd(wire: Json) -> TensorSeen | Odd:
+    fields = _map(wire)
+    if "odd" in fields:
+        return _odd(fields)
+    values = fields.get("values")
+    return TensorSeen(
+        shape=tuple(_int(size) for size in _list(fields.get("shape"))),
+        values=None if values is None else tuple(_number(value) for value in _list(values)),
+    )
+
+
+def _odd(fields: dict[str, Json]) -> Odd:
+    return Odd(_text(fields.get("odd")), _text(fields.get("shown")))
+
+
+def _number(wire: Json) -> int | str:
+    return wire if type(wire) is int else _text(wire)
+
+
+def _map(wire: Json) -> dict[str, Json]:
+    if type(wire) is not dict:
+        raise TraceError(f"{type(wire).__name__} where a map is due")
+    return wire
+
+
+def _list(wire: Json) -> list[Json]:
+    if type(wire) is not list:
+        raise TraceError(f"{type(wire).__name__} where a list is due")
+    return wire
+
+
+def _int(wire: Json) -> int:
+    if type(wire) is not int:
+        raise TraceError(f"{type(wire).__name__} where an int is due")
+    return wire
+
+
+def _text(wire: Json) -> str:
+    if type(wire) is not str:
+        raise TraceError(f"{type(wire).__name__} where text is due")
+    return wire
