@@ -1,1 +1,8 @@
-"""What stays on disk: the history of answers and checks in SQLite, and the learner's working folder."""
+"""What outlives a run: the learner's history and the learner's file.
+
+* `events`: what can happen to a learner, as frozen values (`Answered`, `PartDone`, `Checked`, …).
+* `history`: `History(path)`, the append-only record of them in SQLite; `state_folder()` says where it lies.
+  Storage trouble is never an exception here: `history.trouble` is the one sentence about it, and the
+  lesson goes on in memory. `export_history` and `import_history` move it as JSON values.
+* `workspace`: `Workspace(folder, starter, names)`: places the starter, keeps backups, never overwrites.
+"""
