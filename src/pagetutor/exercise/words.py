@@ -1,0 +1,201 @@
+"""States and outcomes as short sentences in both languages: the numbers a failing case is told in."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pagetutor.exercise.scenario import MakeManager, MakeRequest, Method
+from pagetutor.exercise.trace import ManagerSeen, Odd, Outcome, Plain, RequestSeen, TensorSeen
+from pagetutor.text import Text, same
+
+COMES_READY = Text(zh="对象能照常使用", en="objects that can be used as usual")
+OWN_POOL = Text(zh="每个管理器有自己的 KV cache", en="each manager has a KV cache of its own")
+POOL_SHARED = Text(
+    zh="写进一个管理器的值，在另一个里也出现了",
+    en="what was written into one manager also showed up in the other",
+)
+OWN_FREE_LIST = Text(zh="每个管理器有自己的 `free_blocks`", en="each manager has a `free_blocks` of its own")
+FREE_LIST_SHARED = Text(
+    zh="动了一个管理器，另一个的 `free_blocks` 也变了",
+    en="touching one manager changed the other's `free_blocks` too",
+)
+EMPTY_TABLE = Text(zh="新请求的 `block_table` 是空的", en="a fresh request has an empty `block_table`")
+POOL_AS_IT_WAS = Text(zh="`physical_kv_cache` 原样不动", en="`physical_kv_cache` left as it was")
+POOL_CHANGED = Text(zh="`physical_kv_cache` 被改了", en="`physical_kv_cache` was changed")
+
+MOST_SHOWN = 12
+
+
+def makes_manager(op: MakeManager) -> Text:
+    """What the manager's constructor should do."""
+    call = f"`KVCacheManager({op.num_blocks}, {op.block_size}, {op.head_dim})`"
+    return Text(zh=f"{call} 能建好", en=f"{call} can be made")
+
+
+def makes_request(op: MakeRequest) -> Text:
+    """What the request's constructor should do."""
+    return Text(zh=f"`Request(…, {op.prompt_len})` 能建好", en=f"`Request(…, {op.prompt_len})` can be made")
+
+
+def pool_shape(shape: Sequence[int]) -> Text:
+    """The cache's shape as it should be."""
+    words = f"`physical_kv_cache`: {_shape(shape)}"
+    return same(words)
+
+
+def pool_seen(pool: TensorSeen | Odd) -> Text:
+    """The cache as it was found."""
+    if isinstance(pool, TensorSeen):
+        return pool_shape(pool.shape)
+    return same(f"`physical_kv_cache`: {_odd(pool)}")
+
+
+def all_free(num_blocks: int) -> Text:
+    """All ids free at the start."""
+    return Text(
+        zh=f"一开始 {num_blocks} 块全部空闲：0 到 {num_blocks - 1}",
+        en=f"all {num_blocks} blocks free at first: 0 to {num_blocks - 1}",
+    )
+
+
+def free_seen(free: tuple[Plain, ...] | Odd) -> Text:
+    """The free list as it was found."""
+    return same(f"`free_blocks == {_ids(free)}`")
+
+
+def seq_len_is(tokens: int) -> Text:
+    """The length that is due."""
+    return same(f"`seq_len == {tokens}`")
+
+
+def seq_len_seen(seq_len: Plain) -> Text:
+    """The length that was found."""
+    return same(f"`seq_len == {_one(seq_len)}`")
+
+
+def table_seen(table: tuple[Plain, ...] | Odd) -> Text:
+    """The block table as it was found."""
+    return same(f"`block_table == {_ids(table)}`")
+
+
+def other_request(name: str, was: RequestSeen) -> Text:
+    """Another request must stay as it was."""
+    return Text(zh=f"请求 {name} 不受影响：", en=f"request {name} stays as it was: ") + request_state(was)
+
+
+def request_seen(name: str, now: RequestSeen | None) -> Text:
+    """A request as it was found."""
+    state = same("?") if now is None else request_state(now)
+    return Text(zh=f"请求 {name}：", en=f"request {name}: ") + state
+
+
+def request_state(seen: RequestSeen) -> Text:
+    """A request in numbers."""
+    return same(f"`seq_len == {_one(seen.seq_len)}`, `block_table == {_ids(seen.table)}`")
+
+
+def has_method(method: Method) -> Text:
+    """A method must be there."""
+    return Text(zh=f"有 `{method.full_name}` 这个方法", en=f"a method called `{method.full_name}`")
+
+
+def holds(blocks: int, free: int) -> Text:
+    """What a request holds after a call, and what is left."""
+    return Text(
+        zh=f"`block_table` 里 {blocks} 块，空闲池剩 {free} 块",
+        en=f"{_count(blocks)} in `block_table`, {free} left in the free pool",
+    )
+
+
+def keeps(old: tuple[Plain, ...]) -> Text:
+    """Old entries stay in front."""
+    return Text(
+        zh=f"原有的 {_ids(old)} 按原来的顺序留在 `block_table` 前面",
+        en=f"the old entries {_ids(old)} stay at the front of `block_table`, in their order",
+    )
+
+
+def takes_free(need: int, left: int) -> Text:
+    """Distinct free ids move from pool to table."""
+    return Text(
+        zh=f"从空闲池拿走 {need} 个不同的 id，放进 `block_table`；空闲池剩 {left} 块",
+        en=f"{need} different ids taken out of the free pool and put into `block_table`; {left} left free",
+    )
+
+
+def oom(need: int, free: int) -> Text:
+    """Not enough blocks."""
+    return Text(
+        zh=f'需要 {need} 块，只有 {free} 块：`RuntimeError("OOM")`，块表和空闲池都不变',
+        en=f'{_count(need)} needed, {free} free: `RuntimeError("OOM")`, table and free pool unchanged',
+    )
+
+
+def after_call(outcome: Outcome, now: RequestSeen, seen: ManagerSeen) -> Text:
+    """How a call ended, and the numbers after it."""
+    state = f"`block_table == {_ids(now.table)}`, `free_blocks == {_ids(seen.free)}`"
+    if outcome.kind == "done":
+        return same(state)
+    return outcome_words(outcome) + Text(zh="；", en="; ") + same(state)
+
+
+def gives_shape(shape: Sequence[int]) -> Text:
+    """The gather's shape."""
+    return Text(zh=f"返回张量，形状 {_shape(shape)}", en=f"a tensor of shape {_shape(shape)}")
+
+
+def gathered(outcome: Outcome) -> Text:
+    """What the gather gave."""
+    if outcome.kind == "done" and isinstance(outcome.value, TensorSeen):
+        return gives_shape(outcome.value.shape)
+    return outcome_words(outcome)
+
+
+def rows(values: Sequence[int | str], width: int) -> Text:
+    """Rows by their first value: enough to see order and cut."""
+    firsts = [str(values[at]) for at in range(0, len(values), width)]
+    shown = ", ".join(firsts[:MOST_SHOWN]) + (", …" if len(firsts) > MOST_SHOWN else "")
+    return Text(zh=f"各行第一个值依次是 {shown}", en=f"rows beginning with {shown}")
+
+
+def outcome_words(outcome: Outcome) -> Text:
+    """How an operation ended, without the state."""
+    if outcome.raised is not None:
+        message = _plainly(outcome.raised.message).split("\n")[0][:80]
+        name = f"`{outcome.raised.exception}({message!r})`" if message else f"`{outcome.raised.exception}()`"
+        return Text(zh=f"抛出 {name}", en=f"raised {name}")
+    if outcome.kind == "missing":
+        return Text(zh=f"找不到 `{outcome.what}`", en=f"there is no `{outcome.what}`")
+    if isinstance(outcome.value, Odd):
+        return Text(zh=f"返回了 {_odd(outcome.value)}", en=f"returned {_odd(outcome.value)}")
+    if outcome.value is None:
+        return Text(zh="返回了 `None`", en="returned `None`")
+    return gives_shape(outcome.value.shape)
+
+
+def _count(blocks: int) -> str:
+    return "1 block" if blocks == 1 else f"{blocks} blocks"
+
+
+def _shape(shape: Sequence[int]) -> str:
+    return "`[" + ", ".join(map(str, shape)) + "]`"
+
+
+def _ids(ids: tuple[Plain, ...] | Odd) -> str:
+    if isinstance(ids, Odd):
+        return f"{ids.kind} {_plainly(ids.shown)}"
+    shown = ", ".join(_one(one) for one in ids[:MOST_SHOWN])
+    return f"[{shown}, … ({len(ids)})]" if len(ids) > MOST_SHOWN else f"[{shown}]"
+
+
+def _one(plain: Plain) -> str:
+    return _plainly(plain.shown) if isinstance(plain, Odd) else str(plain)
+
+
+def _odd(odd: Odd) -> str:
+    return f"`{_plainly(odd.shown)}` ({odd.kind})"
+
+
+def _plainly(shown: str) -> str:
+    """Words of the learner's making, without the backtick that would end a code span."""
+    return shown.replace("`", "'")
