@@ -195,9 +195,7 @@ def to_data(event: Event) -> dict[str, object]:
     """The event's fields as JSON values."""
     if isinstance(event, Unread):
         return dict(event.data)
-    return {
-        name: list(value) if isinstance(value, tuple) else value for name, value in asdict(event).items()
-    }
+    return {name: list(value) if isinstance(value, tuple) else value for name, value in asdict(event).items()}
 
 
 def from_data(kind: str, data: Mapping[str, object]) -> Event:

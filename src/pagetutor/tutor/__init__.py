@@ -17,7 +17,7 @@ What a command needs::
     hints.hint(course, mission, path, screen, history, runner, *, check, now, give_up) -> None  # `hint N`
     solution.solution(course, mission, path, history, *, give_up) -> SolutionShown              # `solution N`
     exercise.place_starter(workspace, screen) -> None                       # `start`
-    finding.find_mission(course, typed) / find_part(mission, typed)         # raise UsageError with the nearest
+    finding.find_mission(course, typed) / find_part(mission, typed)      # UsageError names the nearest
     finding.unknown_command(typed, commands) -> Text
     answers.same_answer(typed, expected) -> bool           # `[9, 64]`, `(9,64)`, `9x64` are one
 

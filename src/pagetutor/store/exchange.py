@@ -1,0 +1,59 @@
+"""The history as JSON values, to move it to another machine."""
+
+from __future__ import annotations
+
+from pagetutor.errors import WorkspaceError
+from pagetutor.store.database import FORMAT, Record
+from pagetutor.store.events import from_data, to_data
+from pagetutor.store.history import History
+from pagetutor.text import Text
+
+
+def export_history(history: History) -> dict[str, object]:
+    """Everything recorded, as `{"schema": 1, "events": [{"id", "at", "kind", "data"}, …]}`."""
+    return {
+        "schema": FORMAT,
+        "events": [
+            {"id": r.id, "at": r.at, "kind": r.event.kind, "data": to_data(r.event)}
+            for r in history.records()
+        ],
+    }
+
+
+def import_history(history: History, exported: object) -> int:
+    """Add an export's events to this history; the number that was new. Importing twice adds nothing.
+
+    Raises WorkspaceError, with nothing added, where it is no export or one of a newer version.
+    """
+    if not isinstance(exported, dict) or not isinstance(exported.get("events"), list):
+        raise WorkspaceError(_NO_EXPORT)
+    schema = exported.get("schema")
+    if type(schema) is not int or schema < 1:
+        raise WorkspaceError(_NO_EXPORT)
+    if schema > FORMAT:
+        raise WorkspaceError(_NEWER_EXPORT)
+    records = [_record(item) for item in exported["events"]]
+    known = {record.id for record in history.records()}
+    new = {record.id: record for record in records if record.id not in known}
+    history.append_records(list(new.values()))
+    return len(new)
+
+
+def _record(item: object) -> Record:
+    match item:
+        case {"id": str(i), "at": int() | float() as at, "kind": str(kind), "data": dict(data)} if i:
+            return Record(i, float(at), from_data(kind, data))
+        case _:
+            raise WorkspaceError(_NO_EXPORT)
+
+
+_NO_EXPORT = Text(
+    zh="这不是 pagetutor 导出的进度，什么也没有导入；用 `pagetutor progress export` 重新导出一份。",
+    en="This is no progress exported by pagetutor, so nothing was imported; export it again with "
+    "`pagetutor progress export`.",
+)
+_NEWER_EXPORT = Text(
+    zh="这份进度是更新版本的 pagetutor 导出的，什么也没有导入；先升级这台机器上的 pagetutor。",
+    en="This progress was exported by a newer pagetutor, so nothing was imported; upgrade pagetutor here "
+    "first.",
+)
