@@ -79,11 +79,11 @@ def _gather(dice: random.Random) -> Scenario:
 
 
 def _life(dice: random.Random) -> Scenario:
-    size, num_blocks, _ = _pool(dice)
+    size, num_blocks, ids = _pool(dice)
     first = dice.randint(1, size * (num_blocks - 2))
     left = num_blocks - blocks_for(first, size)
     second = dice.randint(1, size * (left + 1))
-    ops: list[Op | Sequence[Op]] = [pool(num_blocks, size, dice.randint(1, 6))]
+    ops: list[Op | Sequence[Op]] = [pool(num_blocks, size, dice.randint(1, 6), free=ids)]
     ops += [request("a", first), request("b", second), prefill("a"), prefill("b")]
     left -= blocks_for(second, size) if blocks_for(second, size) <= left else 0
     grown = min(dice.randint(1, 2 * size), (blocks_for(first, size) + left) * size - first)

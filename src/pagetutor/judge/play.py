@@ -1,0 +1,129 @@
+"""`play`, the one tool of a mission test: play a scenario on the learner's code, then say what must hold.
+
+    def test_six_tokens_take_two_blocks(play):
+        play(pool(10, 4, 64), request("a", 6), prefill("a")).expect(blocks={"a": 2}, free=8)
+
+Whatever a test expects, the whole contract is checked at every step first, so a test names the
+figures a reader should see and the contract keeps the rest.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from pagetutor.exercise import words
+from pagetutor.exercise.contract import Rule, Violation, first_violation, unprepared
+from pagetutor.exercise.reach import reached_by_calls
+from pagetutor.exercise.scenario import CallMethod, Op, Scenario, scenario
+from pagetutor.exercise.trace import Odd, TensorSeen, Trace, TraceError, trace_from_wire
+from pagetutor.learner.port import Session, Stopped, StopReason
+from pagetutor.text import Text
+
+
+class ContractBroken(AssertionError):  # noqa: N818 — read as a sentence in a test's report
+    """The learner's code broke the contract, or a figure a test expects; carries both for people."""
+
+    def __init__(self, violation: Violation, trace: Trace) -> None:
+        super().__init__(f"expected {violation.expected.en}; got {violation.actual.en}")
+        self.violation = violation
+        self.trace = trace
+
+
+class NoAnswer(Exception):  # noqa: N818 — not an error of ours: the learner's process ended
+    """The learner's process gave no answer; the test counts as not run."""
+
+    def __init__(self, stopped: Stopped) -> None:
+        super().__init__(f"no result: {stopped.reason}")
+        self.stopped = stopped
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A scenario that was played, with what may be expected of it."""
+
+    trace: Trace
+    violation: Violation | None
+
+    def holds(self) -> None:
+        """The contract held at every step. Raises ContractBroken."""
+        if self.violation is not None:
+            raise ContractBroken(self.violation, self.trace)
+
+    def expect(self, *, blocks: Mapping[str, int], free: int | None = None) -> None:
+        """Each request ends with that many blocks, and that many stay free."""
+        self.holds()
+        end = self.trace.steps[-1]
+        for name, count in blocks.items():
+            table = end.requests[name].table
+            if isinstance(table, Odd) or len(table) != count:
+                self._fail(Rule.COUNT, Text(zh=f"{count} 块", en=f"{count} blocks"), words.table_seen(table))
+        seen = end.managers["m"].free
+        if free is not None and (isinstance(seen, Odd) or len(seen) != free):
+            self._fail(Rule.COUNT, Text(zh=f"剩 {free} 块", en=f"{free} left"), words.free_seen(seen))
+
+    def expect_oom(self) -> None:
+        """The last call ran out of memory: a RuntimeError that says OOM, and nothing changed."""
+        self.holds()
+        raised = self.trace.steps[-1].outcome.raised
+        if raised is None or "OOM" not in raised.message:
+            self._fail(Rule.OOM, Text(zh="OOM", en="OOM"), words.outcome_words(self.trace.steps[-1].outcome))
+
+    def expect_rows(self, *rows: int, width: int) -> None:
+        """The last call gave a tensor `[len(rows), width]` whose row i holds `rows[i]` in each place."""
+        self.holds()
+        value = self.trace.steps[-1].outcome.value
+        due = tuple(row for row in rows for _ in range(width))
+        if not isinstance(value, TensorSeen) or value.shape != (len(rows), width) or value.values != due:
+            self._fail(Rule.ROWS, words.rows(due, width), words.gathered(self.trace.steps[-1].outcome))
+
+    def _fail(self, rule: Rule, expected: Text, actual: Text) -> None:
+        last = self.trace.steps[-1].op
+        method = last.method if isinstance(last, CallMethod) else None
+        raise ContractBroken(Violation(rule, len(self.trace.steps) - 1, method, expected, actual), self.trace)
+
+
+@dataclass(slots=True)
+class Play:
+    """Plays scenarios in one learner's process and remembers every trace.
+
+    Where a prepared state could not be set, or failed on code that keeps books of its own, the same
+    situation is reached by the learner's own calls: a pass there is a pass (`by_own_calls`).
+    """
+
+    session: Session
+    traces: list[Trace] = field(default_factory=list)
+    by_own_calls: bool = False
+
+    def __call__(self, *ops: Op | Sequence[Op] | Scenario) -> Played:
+        """Play these operations, or a ready scenario. Raises NoAnswer where the process ended."""
+        played = ops[0] if isinstance(ops[0], Scenario) else scenario(*_without_scenarios(ops))
+        trace = self._trace(played)
+        violation = first_violation(trace)
+        if (violation is not None or unprepared(trace)) and _keeps_own_books(trace):
+            reached = reached_by_calls(played)
+            by_calls = None if reached is None else self._trace(reached)
+            if by_calls is not None and first_violation(by_calls) is None:
+                self.by_own_calls = True
+                return Played(by_calls, None)
+        return Played(trace, violation)
+
+    def _trace(self, played: Scenario) -> Trace:
+        answer = self.session.play(played.to_wire())
+        if isinstance(answer, Stopped):
+            raise NoAnswer(answer)
+        try:
+            trace = trace_from_wire(played, answer)
+        except TraceError as error:
+            raise NoAnswer(Stopped(StopReason.CRASH, detail=str(error))) from error
+        self.traces.append(trace)
+        return trace
+
+
+def _without_scenarios(ops: Sequence[Op | Sequence[Op] | Scenario]) -> list[Op | Sequence[Op]]:
+    return [op for op in ops if not isinstance(op, Scenario)]
+
+
+def _keeps_own_books(trace: Trace) -> bool:
+    """Whether a state could not be set, or the manager has attributes beyond the starter's."""
+    return unprepared(trace) or any(seen.extra for step in trace.steps for seen in step.managers.values())

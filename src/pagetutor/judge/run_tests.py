@@ -1,0 +1,178 @@
+"""pytest, run in the tutor's own process: it never sees the learner's objects, only traces.
+
+Plugins, ini files, PYTEST_ADDOPTS and the cache of whoever runs us are kept out: plugin autoload
+alone makes a run ten times slower. pytest's text is never parsed; a plugin of ours collects values.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pagetutor.errors import ContentError
+from pagetutor.exercise.scenario import Scenario
+from pagetutor.judge.play import ContractBroken, NoAnswer, Play
+from pagetutor.learner.port import Stopped
+from pagetutor.text import Text
+
+if TYPE_CHECKING:
+    import pytest
+
+PLUGINS_LEFT_OUT = (
+    "terminal",
+    "cacheprovider",
+    "junitxml",
+    "pastebin",
+    "nose",
+    "doctest",
+    "stepwise",
+    "setuponly",
+    "setupplan",
+    "debugging",
+    "logging",
+    "warnings",
+    "faulthandler",
+    "threadexception",
+    "unraisableexception",
+    "legacypath",
+    "recwarn",
+    "monkeypatch",
+    "tmpdir",
+    "capture",
+    "subtests",
+)
+
+
+@dataclass(slots=True)
+class TestOutcome:
+    """One test function: how it ended, and what broke first where it failed.
+
+    `stopped` is set where the learner's process ended before the test had its answers.
+    """
+
+    __test__ = False
+
+    id: str
+    broken: ContractBroken | None = None
+    stopped: Stopped | None = None
+
+
+@dataclass(slots=True)
+class TestRun:
+    """A whole run: outcomes by test id, in the order of the files."""
+
+    __test__ = False
+
+    outcomes: dict[str, TestOutcome] = field(default_factory=dict)
+
+
+def run_tests(files: Sequence[Path], play: Play, unforeseen: dict[str, tuple[Scenario, ...]]) -> TestRun:
+    """Run these test files with `play`; `unforeseen` are the drawn scenarios by file name.
+
+    A test's id is `test_prefill.py::test_six_tokens_take_two_blocks`; the cases of a parametrized
+    test count as one. Raises ContentError where a test file itself is at fault, and lets
+    KeyboardInterrupt through (pytest would swallow it).
+    """
+    import pytest  # noqa: PLC0415 — 60 ms that `--help` does not pay
+
+    collector = _Collector(play, unforeseen)
+    arguments = [
+        *(str(file) for file in files),
+        *(word for name in PLUGINS_LEFT_OUT for word in ("-p", f"no:{name}")),
+        "--noconftest",
+        "--import-mode=importlib",
+        "--assert=plain",
+        "-c",
+        os.devnull,
+        "--rootdir",
+        str(files[0].parent),
+    ]
+    with _quiet_pytest():
+        status = pytest.main(arguments, plugins=[collector])
+    if collector.interrupted:
+        raise KeyboardInterrupt
+    if collector.fault or status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
+        raise ContentError(_at_fault(collector.fault or f"pytest: {status!r}"))
+    return collector.run
+
+
+class _Collector:
+    """The plugin: gives tests their fixtures and keeps what each of them raised."""
+
+    def __init__(self, play: Play, unforeseen: dict[str, tuple[Scenario, ...]]) -> None:
+        self.run = TestRun()
+        self.fault = ""
+        self.interrupted = False
+        self._play = play
+        self._unforeseen = unforeseen
+
+    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
+        """Give `play` and `unforeseen` to the tests that ask for them."""
+        if "play" in metafunc.fixturenames:
+            metafunc.parametrize("play", [self._play], ids=[""])
+        if "unforeseen" in metafunc.fixturenames:
+            drawn = self._unforeseen[metafunc.definition.path.name]
+            metafunc.parametrize("unforeseen", [drawn], ids=[""])
+
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        """Keep the first thing that went wrong in a test."""
+        test_id = f"{item.path.name}::{getattr(item, 'originalname', item.name)}"
+        outcome = self.run.outcomes.setdefault(test_id, TestOutcome(test_id))
+        if call.excinfo is None:
+            return
+        error = call.excinfo.value
+        if isinstance(error, ContractBroken):
+            outcome.broken = outcome.broken or error
+        elif isinstance(error, NoAnswer):
+            outcome.stopped = outcome.stopped or error.stopped
+        elif not isinstance(error, KeyboardInterrupt):
+            self.fault = self.fault or f"{test_id}: {type(error).__name__}: {error}"
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A test file that cannot be read is the course's fault."""
+        if report.failed:
+            self.fault = self.fault or f"{report.nodeid}: {report.longreprtext}"
+
+    def pytest_keyboard_interrupt(self) -> None:
+        """Remember Ctrl-C; pytest itself would turn it into exit status 2."""
+        self.interrupted = True
+
+
+@contextmanager
+def _quiet_pytest() -> Iterator[None]:
+    """Keep the user's pytest settings out, and drop the test modules again.
+
+    A test file edited between two runs in one process would otherwise run stale.
+    """
+    kept = {name: os.environ.pop(name, None) for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")}
+    autoload = os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    known, writes = set(sys.modules), sys.dont_write_bytecode
+    sys.dont_write_bytecode = True
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = writes
+        for name in set(sys.modules) - known:
+            file = getattr(sys.modules[name], "__file__", None) or ""
+            if Path(file).name.startswith("test_"):
+                del sys.modules[name]
+        for name, value in {**kept, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": autoload}.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
+
+
+def _at_fault(detail: str) -> Text:
+    first = detail.strip().splitlines()[0] if detail.strip() else "?"
+    return Text(
+        zh=f"课程自带的测试文件有问题：{first}。请重新安装 pagetutor，或检查 missions/ 下的改动。",
+        en=f"A test file of the course is at fault: {first}. "
+        "Reinstall pagetutor, or look at what changed under missions/.",
+    )
