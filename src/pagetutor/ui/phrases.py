@@ -1,0 +1,194 @@
+"""Every sentence the screens say of their own, in Chinese and in English."""
+
+from __future__ import annotations
+
+from pagetutor.content.model import Mission, PartName
+from pagetutor.text import Text, same
+
+# ── parts ────────────────────────────────────────────────────────────────────────────────────────
+
+CONCEPT_PRACTICE = Text(zh="概念练习", en="concept practice")
+
+PARTS = {
+    PartName.GUESS: Text(zh="先猜一猜", en="Guess first"),
+    PartName.BACKGROUND: Text(zh="先补的知识", en="What you need to know"),
+    PartName.DIAGRAM: Text(zh="图解原理", en="How it works, drawn"),
+    PartName.WARM_UP: Text(zh="语法热身", en="Syntax warm-up"),
+    PartName.MAPPING: Text(zh="从语法例子迁移到当前练习", en="From the warm-up to the exercise"),
+    PartName.QUIZ: Text(zh="巩固一下", en="Make it stick"),
+    PartName.HAND_TRACE: Text(zh="用手推一遍", en="Trace it by hand"),
+    PartName.EXERCISE: Text(zh="学完这一段，试着做", en="You have read it, now try it"),
+}
+_MAPPING_TO = {
+    "2": Text(zh="迁移到 TODO 3", en="From the warm-up to TODO 3"),
+    "3": Text(zh="迁移到 TODO 5", en="From the warm-up to TODO 5"),
+}
+OFFICIAL = Text(zh="官方题目", en="The official exercise")
+
+GUESS_INTRO = Text(
+    zh="先猜，再和后面的讲解对照。选了随时可以改；猜错了也没关系，会有解释，不会卡住你。",
+    en="Guess first, then compare with the explanation that follows. You can change your choice at any time; "
+    "a wrong guess gets an explanation and never blocks you.",
+)
+
+
+def part_name(mission: Mission, part: PartName) -> Text:
+    """What a part is called in this mission: the mapping of missions 2 and 3 names its TODO."""
+    if part is PartName.MAPPING:
+        return _MAPPING_TO.get(mission.id, PARTS[part])
+    if part is PartName.EXERCISE and mission.id == "final":
+        return OFFICIAL
+    return PARTS[part]
+
+
+def mission_name(mission_id: str) -> Text:
+    """`Mission 1`, or the whole exercise."""
+    return OFFICIAL if mission_id == "final" else same(f"Mission {mission_id}")
+
+
+# ── lesson ───────────────────────────────────────────────────────────────────────────────────────
+
+RIGHT = Text(zh="对了。", en="Right.")
+NOT_QUITE = Text(zh="不对。", en="Not quite.")
+MORE = Text(zh="再多说一点", en="A little more")
+DRAWING_SAYS = Text(zh="图：", en="Drawing: ")
+WARM_UP_NAME = Text(zh="热身", en="warm-up")
+EXERCISE_NAME = Text(zh="练习", en="exercise")
+REMARK = Text(zh="说明", en="remark")
+PRINTED = Text(zh="输出", en="Output")
+PRINTED_NOTHING = Text(zh="没有输出。", en="It printed nothing.")
+ENDED_AS = Text(zh="最后的值", en="Final values")
+YOU_SAID_SO = Text(zh="和你猜的一样", en="as you predicted")
+YOU_SAID = Text(zh="你猜的是 {value}", en="you predicted {value}")
+RAISED = Text(zh="它停在第 {line} 行：", en="It stopped in line {line}:")
+RAISED_SOMEWHERE = Text(zh="它停了下来：", en="It stopped:")
+BEYOND = Text(zh="练习之外", en="Beyond the exercise")
+YOUR_OWN = Text(zh="你写的", en="Yours")
+REFERENCE = Text(zh="参考解", en="The reference")
+TRADE_OFF = Text(zh="取舍：", en="Trade-off: ")
+
+# ── overview ─────────────────────────────────────────────────────────────────────────────────────
+
+NEXT_UP = Text(zh="接下来：", en="Next: ")
+PASSED_STATE = Text(zh="已通过", en="passed")
+PARTS_STATE = Text(zh="{done}/{of} 部分", en="{done} of {of} parts")
+NOT_BEGUN = Text(zh="还没开始", en="not begun")
+CHECKS_MADE = Text(zh="检查过 {count} 次", en="{count} checks")
+ONE_CHECK = Text(zh="检查过 1 次", en="1 check")
+MISSIONS_PASSED = Text(zh="通过 {passed}/{of}", en="{passed} of {of} passed")
+
+# ── report ───────────────────────────────────────────────────────────────────────────────────────
+
+PASSED = Text(zh="通过了", en="passed")
+FAILED = Text(zh="还没通过", en="not passing yet")
+UNFILLED = Text(zh="TODO 还没填", en="TODOs still open")
+BROKEN = Text(zh="文件还跑不起来", en="the file cannot be loaded")
+STOPPED = Text(zh="没有跑完", en="it did not finish")
+TESTS_PASS = Text(zh="{passed}/{of} 个测试通过", en="{passed} of {of} tests pass")
+WORKS_ALREADY = Text(zh="这些已经对了", en="This works already")
+WORKS_NOW = Text(zh="现在这些都对了", en="All of this works now")
+SMALLEST_CASE = Text(zh="最小的失败例子", en="The smallest case that fails")
+CALL = Text(zh="调用", en="call")
+EXPECTED = Text(zh="应该", en="expected")
+GOT = Text(zh="实际", en="got")
+WHERE = Text(zh="看第 {line} 行", en="Look at line {line}")
+WHERE_MISSING = Text(zh="第 {line} 行之前少了点什么", en="Something is missing before line {line}")
+MISTAKE_NOWHERE = Text(zh="看这里", en="Look at this")
+ONE_OF = Text(
+    zh="可能是下面几种情况之一，我还分不清是哪一种：",
+    en="It is one of these; I cannot tell which yet:",
+)
+UNKNOWN = Text(
+    zh="我说不准这是哪一种误解，就不乱猜了。上面的例子是能看出问题的最小情形，从它入手最快。",
+    en="I cannot tell which misunderstanding this is, so I will not guess. "
+    "The case above is the smallest one that shows it: start there.",
+)
+REREAD = Text(zh="重读：", en="Reread: ")
+REPRODUCE = Text(zh="几行代码就能重现", en="A few lines that show it again")
+PYTHON_SAID = Text(
+    zh="Python 的报错（只留了你文件里的部分）", en="What Python said (only the lines of your file)"
+)
+FRAME = Text(zh="第 {line} 行，在 {function} 里", en="line {line}, in {function}")
+YOUR_PRINTS = Text(zh="你的代码打印的内容", en="What your code printed")
+LEFT_OUT = Text(zh="中间省略 {bytes} 字节", en="{bytes} bytes left out")
+MORE_MAY_APPEAR = Text(
+    zh="改好这一处再检查一次，后面也许还有。",
+    en="Mend this one and check again; there may be another behind it.",
+)
+DEEPER = Text(zh="想再要一点提示：", en="For a deeper hint: ")
+NOTE = Text(zh="提醒", en="Note")
+OPEN_TODOS = Text(zh="还没填的：TODO {todos}", en="Still open: TODO {todos}")
+NEXT_FILL = Text(
+    zh="打开 `{file}`，先填 TODO {todo}，再检查。",
+    en="Open `{file}`, fill in TODO {todo} first, then check again.",
+)
+NEXT_LOAD = Text(
+    zh="先让文件能跑起来：改好这一行，再检查。",
+    en="First make the file load: mend this line, then check again.",
+)
+NEXT_LOAD_NOWHERE = Text(zh="先让文件能跑起来，再检查。", en="First make the file load, then check again.")
+NEXT_STOPPED = Text(
+    zh="从这一行看起：改好之后再检查。",
+    en="Start at this line: mend it, then check again.",
+)
+NEXT_STOPPED_NOWHERE = Text(
+    zh="找找文件里哪里会停不下来或者提前退出，改好再检查。",
+    en="Look for the place in your file that never ends or leaves early, mend it, then check again.",
+)
+
+# ── prompts ──────────────────────────────────────────────────────────────────────────────────────
+
+KEYS_CHOOSE = Text(zh="↑↓ 或数字选择，回车确认", en="arrows or a number, then Enter")
+LANGUAGE = Text(zh="语言 / language：English", en="language / 语言：中文")
+LEAVE = Text(zh="离开（做过的都已保存）", en="leave (everything so far is kept)")
+CHOSEN_BEFORE = Text(zh="（你现在的选择）", en="(your choice so far)")
+PLAIN_CHOOSE = Text(
+    zh="输入 1–{count} 后回车（l 换语言，q 离开）：",
+    en="Type 1–{count}, then Enter (l language, q leave): ",
+)
+PLAIN_CHOOSE_KEEP = Text(
+    zh="输入 1–{count} 后回车，直接回车保留 {kept}（l 换语言，q 离开）：",
+    en="Type 1–{count}, then Enter; Enter alone keeps {kept} (l language, q leave): ",
+)
+PLAIN_CHOOSE_AGAIN = Text(zh="这里只有 1 到 {count}。", en="There is only 1 to {count} here.")
+TYPE_SKIPPABLE = Text(
+    zh="直接回车跳过，l 换语言，q 离开",
+    en="Enter alone skips, l language, q leave",
+)
+TYPE_NEEDED = Text(zh="l 换语言，q 离开", en="l language, q leave")
+TYPE_AGAIN = Text(zh="这里需要写点什么。", en="This one needs an answer.")
+PAUSE = Text(zh="回车继续，l 换语言，q 离开", en="Enter goes on, l language, q leave")
+PAUSE_SKIPPABLE = Text(
+    zh="回车继续，s 跳过，l 换语言，q 离开",
+    en="Enter goes on, s skips, l language, q leave",
+)
+MORE_BELOW = Text(zh="下面还有：", en="More below: ")
+YES_NO = Text(zh="y 是，n 或回车 不", en="y yes, n or Enter no")
+YES_NO_AGAIN = Text(zh="请输入 y 或 n。", en="Please type y or n.")
+INPUT_ENDED = Text(
+    zh="输入提前结束了：已经回答的都保存了，请在终端里运行，或补上剩下的回答。",
+    en="The input ended too early: what was answered is kept. Run this in a terminal, or give the answers "
+    "that are missing.",
+)
+NO_KEYS = Text(
+    zh="这个终端不支持按键菜单，改用纯文本模式。",
+    en="This terminal cannot show key menus, so here is the plain text mode.",
+)
+ASK_LANGUAGE = Text(zh="中文 / English", en="中文 / English")
+CHINESE_UNSHOWABLE = Text(
+    zh="This terminal's encoding ({encoding}) cannot show Chinese, so here is English; "
+    "PYTHONUTF8=1 or a UTF-8 locale mends that.",
+    en="This terminal's encoding ({encoding}) cannot show Chinese, so here is English; "
+    "PYTHONUTF8=1 or a UTF-8 locale mends that.",
+)
+
+# ── editor ───────────────────────────────────────────────────────────────────────────────────────
+
+NO_EDITOR = Text(
+    zh="没能打开编辑器。请自己打开 {path}，或设置 $EDITOR。",
+    en="No editor could be started. Open {path} yourself, or set $EDITOR.",
+)
+EDITOR_RETURNED = Text(
+    zh="已在 {editor} 里打开。改完先保存，再回来选检查。",
+    en="It is open in {editor}. Save there, then come back and choose check.",
+)

@@ -1,0 +1,170 @@
+"""The lesson's own values: heads of parts, explanations, warm-up runs, mapping, hints, solutions."""
+
+from __future__ import annotations
+
+from rich.text import Text as Line
+
+from pagetutor.content.model import PartName
+from pagetutor.learner.port import Raised
+from pagetutor.text import Text, same
+from pagetutor.tutor.screen import (
+    CardShown,
+    Explained,
+    HintShown,
+    MappingShown,
+    PartHeading,
+    SolutionShown,
+    TraceProgress,
+    WarmUpRan,
+    WarmUpShown,
+)
+from pagetutor.ui import phrases
+from pagetutor.ui.render.blocks import heading, stacked
+from pagetutor.ui.render.code import code, framed
+from pagetutor.ui.render.look import Look
+from pagetutor.ui.render.table import table
+from pagetutor.ui.render.words import literal, prose, wrapped
+
+
+def part_heading(value: PartHeading, look: Look) -> list[Line]:
+    """Mission and part, with a rule under them; at the guess, what a guess is for."""
+    name = phrases.part_name(value.mission, value.part).in_(look.language)
+    if value.part is PartName.GUESS:
+        name = f"{look.marks.target} {name}".strip()
+    lines = [
+        *wrapped(_mission_line(value, look), look, style="dim"),
+        *wrapped(f"{name}  ({value.number}/{value.of})", look, style="bold cyan"),
+        Line(look.marks.rule * min(look.width, 40), style="dim"),
+    ]
+    if value.part is PartName.GUESS:
+        lines += prose(phrases.GUESS_INTRO, look, style="dim")
+    return lines
+
+
+def _mission_line(value: PartHeading, look: Look) -> str:
+    title = value.mission.title.in_(look.language)
+    name = phrases.mission_name(value.mission.id).in_(look.language)
+    if title.startswith(name):
+        return title
+    practice = phrases.CONCEPT_PRACTICE.in_(look.language)
+    parts = (
+        [name, title] if practice in title.lower() or value.mission.id == "final" else [name, practice, title]
+    )
+    return " · ".join(parts)
+
+
+def explained(value: Explained, look: Look) -> list[Line]:
+    """Whether the option was right, in a mark and in words, and why."""
+    right = value.choice.right
+    mark = look.marks.ok if right else look.marks.no
+    verdict = phrases.RIGHT if right else phrases.NOT_QUITE
+    space = Text(zh="", en=" ")
+    return prose(
+        verdict + space + value.choice.explain,
+        look,
+        indent=len(mark) + 1,
+        first=f"{mark} ",
+        style="green" if right else "yellow",
+    )
+
+
+def mapping(value: MappingShown, look: Look) -> list[Line]:
+    """How the warm-up's names become the exercise's, row by row."""
+    head = (phrases.WARM_UP_NAME, phrases.EXERCISE_NAME, phrases.REMARK)
+    rows = [(_span(row.warm_up), _span(row.exercise), row.remark) for row in value.rows]
+    return stacked(prose(value.intro, look), table(head, rows, look))
+
+
+def _span(words: str) -> Text:
+    return same(words if "`" in words else f"`{words}`")
+
+
+def warm_up(value: WarmUpShown, look: Look) -> list[Line]:
+    """The warm-up's introduction and its program."""
+    return stacked(prose(value.warm_up.intro, look), code(value.program, look))
+
+
+def warm_up_ran(value: WarmUpRan, look: Look) -> list[Line]:
+    """What the program printed and ended with, each value beside the learner's prediction."""
+    run = value.run
+    if run.output:
+        printed = [
+            *heading(phrases.PRINTED, look),
+            *framed(literal(run.output.rstrip("\n"), look.narrower(4)), look),
+        ]
+    else:
+        printed = prose(phrases.PRINTED_NOTHING, look)
+    values: list[Line] = []
+    for expression, ended in run.values.items():
+        values += _ended(expression, ended, value.predicted.get(expression), look)
+    if values:
+        values = [*heading(phrases.ENDED_AS, look), *values]
+    return stacked(printed, [] if run.raised is None else _stopped(run.raised, look), values)
+
+
+def _ended(expression: str, ended: str, predicted: str | None, look: Look) -> list[Line]:
+    from pagetutor.tutor.answers import same_answer  # noqa: PLC0415
+
+    shown = f"`{expression}` = `{ended}`"
+    if predicted is None:
+        return wrapped(shown, look, indent=4, first="    ")
+    right = same_answer(predicted, ended)
+    remark = phrases.YOU_SAID_SO if right else phrases.YOU_SAID.with_(value=predicted.replace("`", "'"))
+    mark = look.marks.ok if right else look.marks.no
+    opening, closing = ("（", "）") if look.language == "zh" else (" (", ")")
+    words = f"{shown}{opening}{remark.in_(look.language)}{closing}"
+    return wrapped(words, look, indent=len(mark) + 1, first=f"{mark} ", style="green" if right else "yellow")
+
+
+def _stopped(raised: Raised, look: Look) -> list[Line]:
+    where = phrases.RAISED_SOMEWHERE if raised.line is None else phrases.RAISED.with_(line=raised.line)
+    return [
+        *prose(where, look),
+        *literal(f"{raised.exception}: {raised.message}", look, indent=4, first="    "),
+    ]
+
+
+def trace_progress(value: TraceProgress, look: Look) -> list[Line]:
+    """The hand-trace as a table: answered cells with a mark, the others open."""
+    rows = []
+    for row, filled in zip(value.trace.rows, value.filled, strict=True):
+        rows.append((row.given, *(_cell(cell, look) for cell in filled)))
+    return stacked(prose(value.trace.intro, look), table(value.trace.head, rows, look))
+
+
+def _cell(filled: str | None, look: Look) -> Text:
+    return same(look.marks.dots if filled is None else filled.replace("`", "'"))
+
+
+def hint(value: HintShown, look: Look) -> list[Line]:
+    """One rung of the ladder."""
+    return [*heading(value.title, look), *hint_text(value.text, look)]
+
+
+def hint_text(text: Text, look: Look) -> list[Line]:
+    """A hint's words; lines indented by four or more are code and keep their shape."""
+    lines: list[Line] = []
+    for row in text.in_(look.language).strip("\n").split("\n"):
+        lines += code(row[4:], look) if row.startswith("    ") else wrapped(row, look)
+    return lines
+
+
+def card(value: CardShown, look: Look) -> list[Line]:
+    """A card "beyond the exercise"."""
+    colon = Text(zh="：", en=": ")
+    return [*heading(phrases.BEYOND + colon + value.card.title, look), *hint_text(value.card.text, look)]
+
+
+def solution(value: SolutionShown, look: Look) -> list[Line]:
+    """The learner's own method first, then the reference, then other right ways with their trade-offs."""
+    own = [] if value.own is None else [*heading(phrases.YOUR_OWN, look), *code(value.own, look)]
+    reference = [*heading(phrases.REFERENCE, look), *code(value.reference, look)]
+    others = [
+        [
+            *heading(other.title, look),
+            *code(other.code, look),
+            *prose(phrases.TRADE_OFF + other.trade_off, look),
+        ]
+        for other in value.others
+    ]
+    return stacked(own, reference, *others)

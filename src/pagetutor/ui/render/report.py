@@ -1,0 +1,217 @@
+"""The report of a check: what works, the smallest failing case, the mistake on its line, the hint."""
+
+from __future__ import annotations
+
+from rich.cells import cell_len
+from rich.text import Text as Line
+
+from pagetutor.diagnosis.mistake import Mistake
+from pagetutor.judge.report import CheckReport, FailingCase, Verdict
+from pagetutor.learner.port import Prints, Raised
+from pagetutor.text import Text
+from pagetutor.tutor.screen import ReportShown
+from pagetutor.ui import phrases
+from pagetutor.ui.render.blocks import heading, stacked
+from pagetutor.ui.render.code import code, framed, highlighted, quoted, whole_line
+from pagetutor.ui.render.look import Look
+from pagetutor.ui.render.words import folded, literal, prose, wrapped
+
+_VERDICTS = {
+    Verdict.PASSED: (phrases.PASSED, "bold green"),
+    Verdict.FAILED: (phrases.FAILED, "bold red"),
+    Verdict.UNFILLED: (phrases.UNFILLED, "bold yellow"),
+    Verdict.BROKEN: (phrases.BROKEN, "bold red"),
+    Verdict.STOPPED: (phrases.STOPPED, "bold red"),
+}
+
+
+def report(value: ReportShown, look: Look) -> list[Line]:
+    """The whole report, told in the order a learner can use it."""
+    found = value.report
+    match found.verdict:
+        case Verdict.PASSED:
+            body = [_works(found, phrases.WORKS_NOW, look)]
+        case Verdict.FAILED:
+            body = _failed(found, look)
+        case Verdict.UNFILLED:
+            body = _unfilled(found, look)
+        case Verdict.BROKEN | Verdict.STOPPED:
+            body = _not_run(found, look)
+    return stacked(_head(found, look), *body, _notes(found, look), _prints(found.prints, look))
+
+
+def _head(found: CheckReport, look: Look) -> list[Line]:
+    verdict, style = _VERDICTS[found.verdict]
+    mark = look.marks.ok if found.verdict is Verdict.PASSED else look.marks.no
+    name = phrases.mission_name(found.mission)
+    words = f"{name.in_(look.language)} · {verdict.in_(look.language)}"
+    if found.tests and found.verdict in {Verdict.FAILED, Verdict.PASSED}:
+        passed = phrases.TESTS_PASS.with_(passed=len(found.works), of=len(found.tests))
+        words += f" · {passed.in_(look.language)}"
+    return [
+        *wrapped(words, look, indent=cell_len(mark) + 1, first=f"{mark} ", style=style),
+        *literal(found.file, look, indent=cell_len(mark) + 1, style="dim"),
+    ]
+
+
+def _works(found: CheckReport, title: Text, look: Look) -> list[Line]:
+    if not found.works:
+        return []
+    first = f"{look.marks.ok} "
+    lines = heading(title, look)
+    for works in found.works:
+        lines += prose(works, look, indent=len(first), first=first, style="green")
+    return lines
+
+
+# ── failed ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _failed(found: CheckReport, look: Look) -> list[list[Line]]:
+    case = found.case
+    return [
+        _works(found, phrases.WORKS_ALREADY, look),
+        [] if found.say is None else prose(found.say, look),
+        [] if case is None else _case(case, found, look),
+        *_mistakes(found, look),
+        [] if case is None else _reproduce(case, look),
+        [] if found.raised is None else _python_said(found.raised, found.source, look),
+        _what_next(found, look),
+    ]
+
+
+def _case(case: FailingCase, found: CheckReport, look: Look) -> list[Line]:
+    title = next((test.title for test in found.tests if test.id == case.test_id), None)
+    lines = heading(phrases.SMALLEST_CASE, look)
+    if title is not None:
+        lines += prose(title, look, indent=2)
+    rows = (
+        (phrases.CALL, case.call, ""),
+        (phrases.EXPECTED, case.expected, "green"),
+        (phrases.GOT, case.actual, "red"),
+    )
+    room = max(cell_len(name.in_(look.language)) for name, _, _ in rows) + 4
+    for name, text, style in rows:
+        lines += prose(text, look, indent=room, first=f"  {name.in_(look.language)}", style=style)
+    return lines
+
+
+def _mistakes(found: CheckReport, look: Look) -> list[list[Line]]:
+    certain = [mistake for mistake in found.mistakes if mistake.certain]
+    if certain:
+        return _mistake(certain[0], found, look)
+    if found.mistakes:
+        either = [prose(phrases.ONE_OF, look)]
+        for mistake in found.mistakes:
+            either += _mistake(mistake, found, look)
+        return either
+    return [] if found.case is None else [prose(phrases.UNKNOWN, look)]
+
+
+def _mistake(mistake: Mistake, found: CheckReport, look: Look) -> list[list[Line]]:
+    """The named mistake: its line quoted, what it looks like you believe, the question, what to reread."""
+    span = mistake.span
+    if span is None:
+        where = phrases.MISTAKE_NOWHERE
+    else:
+        where = (phrases.WHERE_MISSING if mistake.missing else phrases.WHERE).with_(line=span.line)
+    id_shown = Text(zh=f"（{mistake.id}）", en=f" ({mistake.id})")
+    return [
+        [*heading(where + id_shown, look), *([] if span is None else quoted(found.source, span, look))],
+        prose(mistake.belief, look),
+        prose(mistake.ask, look, style="bold"),
+        _command(phrases.REREAD, f"pagetutor show {found.mission} {mistake.reread}", look),
+    ]
+
+
+def _command(before: Text, command: str, look: Look) -> list[Line]:
+    return wrapped(f"{before.in_(look.language)}`{command}`", look)
+
+
+def _reproduce(case: FailingCase, look: Look) -> list[Line]:
+    if not case.reproduce.strip():
+        return []
+    return [*heading(phrases.REPRODUCE, look), *code(case.reproduce, look)]
+
+
+def _python_said(raised: Raised, source: str, look: Look) -> list[Line]:
+    rows = source.splitlines()
+    lines = heading(phrases.PYTHON_SAID, look)
+    for frame in raised.frames:
+        where = phrases.FRAME.with_(line=frame.line, function=frame.function).in_(look.language)
+        lines += literal(where, look, indent=2, style="dim")
+        if 0 < frame.line <= len(rows):
+            shown = highlighted(rows[frame.line - 1].strip(), look)[0]
+            lines += [Line("    ") + part for part in folded(shown, look.width - 4)]
+    message = f"{raised.exception}: {raised.message}" if raised.message else raised.exception
+    return lines + literal(message, look, indent=2, style="red")
+
+
+def _what_next(found: CheckReport, look: Look) -> list[Line]:
+    lines = prose(phrases.MORE_MAY_APPEAR, look) if found.mistakes else []
+    return lines + _command(phrases.DEEPER, f"pagetutor hint {found.mission}", look)
+
+
+# ── not run ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _unfilled(found: CheckReport, look: Look) -> list[list[Line]]:
+    lines = [] if found.say is None else prose(found.say, look)
+    todos = found.open_todos
+    if todos:
+        numbers = {"todos": ", ".join(str(todo) for todo in todos)}
+        lines += prose(phrases.OPEN_TODOS.with_(**numbers), look)
+    following = prose(phrases.NEXT_FILL.with_(file=_bare_name(found), todo=todos[0]), look) if todos else []
+    return [_works(found, phrases.WORKS_ALREADY, look), lines, _quoted_line(found, look), following]
+
+
+def _not_run(found: CheckReport, look: Look) -> list[list[Line]]:
+    if found.verdict is Verdict.BROKEN:
+        following = phrases.NEXT_LOAD if found.line else phrases.NEXT_LOAD_NOWHERE
+    else:
+        following = phrases.NEXT_STOPPED if found.line else phrases.NEXT_STOPPED_NOWHERE
+    return [
+        _works(found, phrases.WORKS_ALREADY, look),
+        [] if found.say is None else prose(found.say, look),
+        _quoted_line(found, look),
+        *([] if not found.mistakes else _mistakes(found, look)),
+        prose(following, look),
+        [] if found.raised is None else _python_said(found.raised, found.source, look),
+    ]
+
+
+def _quoted_line(found: CheckReport, look: Look) -> list[Line]:
+    if found.line is None:
+        return []
+    return quoted(found.source, whole_line(found.source, found.line), look)
+
+
+def _bare_name(found: CheckReport) -> str:
+    return found.file.replace("\\", "/").rsplit("/", 1)[-1].replace("`", "'")
+
+
+# ── under everything ─────────────────────────────────────────────────────────────────────────────
+
+
+def _notes(found: CheckReport, look: Look) -> list[Line]:
+    colon = Text(zh="：", en=": ")
+    lines: list[Line] = []
+    for note in found.notes:
+        first = f"{look.marks.bullet} "
+        lines += prose(phrases.NOTE + colon + note.say, look, indent=len(first), first=first)
+    return lines
+
+
+def _prints(prints: Prints, look: Look) -> list[Line]:
+    if not (prints.head or prints.tail or prints.dropped):
+        return []
+    lines = _printed(prints.head, look)
+    if prints.dropped:
+        words = phrases.LEFT_OUT.with_(bytes=f"{prints.dropped:,}").in_(look.language)
+        lines += wrapped(f"{look.marks.dots} {words} {look.marks.dots}", look, indent=4, style="dim")
+    lines += _printed(prints.tail, look)
+    return [*heading(phrases.YOUR_PRINTS, look), *lines]
+
+
+def _printed(text: str, look: Look) -> list[Line]:
+    return framed(literal(text.rstrip("\n"), look.narrower(4)), look) if text else []

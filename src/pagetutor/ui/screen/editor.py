@@ -1,0 +1,123 @@
+"""The learner's editor: which one, how it is told the line, and whether it returns at once."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import shutil
+import signal
+import subprocess
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import FrameType
+
+from pagetutor.text import Text
+from pagetutor.ui import phrases
+
+# Editors with a window of their own: the command returns while the file is still open.
+# fmt: off
+_RETURNS_AT_ONCE = frozenset(
+    {
+        "code", "code-insiders", "codium", "cursor", "windsurf", "zed", "subl", "sublime_text",
+        "atom", "mate", "gedit", "kate", "charm", "pycharm", "idea", "gvim", "mvim", "open", "xdg-
+        open", "start",
+    }
+)
+_WAITS = frozenset(
+    {
+        "-w", "--wait", "-f", "--nofork", "--block", "-W",
+    }
+)
+_GOTO = frozenset(
+    {
+        "code", "code-insiders", "codium", "cursor", "windsurf",
+    }
+)
+_COLON_LINE = frozenset(
+    {
+        "subl", "sublime_text", "zed", "hx", "helix", "micro",
+    }
+)
+_PLUS_LINE = frozenset(
+    {
+        "vi", "vim", "nvim", "view", "gvim", "mvim", "nano", "pico", "emacs", "emacsclient", "joe",
+        "kak", "ne", "gedit", "kate",
+    }
+)
+# fmt: on
+_OTHERWISE = ("nano", "vim", "vi", "emacs", "notepad")
+
+
+@dataclass(frozen=True, slots=True)
+class Editor:
+    """A command that opens a file; `returns_at_once` where it does not wait until the file is closed."""
+
+    name: str
+    words: tuple[str, ...]
+    returns_at_once: bool
+
+    def command(self, path: Path, line: int | None) -> list[str]:
+        """The words that open `path`, at `line` where this editor can be told one."""
+        if line is None:
+            return [*self.words, str(path)]
+        if self.name in _GOTO:
+            return [*self.words, "--goto", f"{path}:{line}"]
+        if self.name in _COLON_LINE:
+            return [*self.words, f"{path}:{line}"]
+        if self.name in _PLUS_LINE:
+            return [*self.words, f"+{line}", str(path)]
+        return [*self.words, str(path)]
+
+
+def find_editor(environ: Mapping[str, str]) -> Editor | None:
+    """$VISUAL, then $EDITOR, then what is usually there; None where nothing of it can be started."""
+    for variable in ("VISUAL", "EDITOR"):
+        editor = _editor(environ.get(variable, ""))
+        if editor is not None:
+            return editor
+    return next((editor for name in _OTHERWISE if (editor := _editor(name)) is not None), None)
+
+
+def run_editor(editor: Editor, path: Path, line: int | None) -> bool:
+    """Open the file and wait for the command to return; False where it could not be started.
+
+    Ctrl-C belongs to the editor meanwhile. An editor that ends with an error has still been started.
+    """
+
+    def leave_to_the_editor(_signal: int, _frame: FrameType | None) -> None:
+        return None
+
+    before = signal.signal(
+        signal.SIGINT, leave_to_the_editor
+    )  # a handler, not SIG_IGN: that would be inherited
+    try:
+        subprocess.run(editor.command(path, line), check=False)
+    except OSError:
+        return False
+    finally:
+        signal.signal(signal.SIGINT, before)
+    return True
+
+
+def _editor(setting: str) -> Editor | None:
+    try:
+        words = shlex.split(setting, posix=os.name != "nt")
+    except ValueError:  # an unclosed quote
+        return None
+    if not words or shutil.which(words[0]) is None:
+        return None
+    name = Path(words[0]).stem.lower()
+    at_once = name in _RETURNS_AT_ONCE and not _WAITS.intersection(words[1:])
+    return Editor(name, tuple(words), at_once)
+
+
+def open_editor(path: Path, line: int | None, *, say: Callable[[Text], None], terminal: bool) -> bool:
+    """Open `path` and wait; say so where the editor returns at once, or where none could be started."""
+    editor = find_editor(os.environ) if terminal else None
+    if editor is None or not run_editor(editor, path, line):
+        say(phrases.NO_EDITOR.with_(path=path))
+        return False
+    if editor.returns_at_once:
+        say(phrases.EDITOR_RETURNED.with_(editor=editor.name))
+    return True

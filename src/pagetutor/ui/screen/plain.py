@@ -1,0 +1,174 @@
+"""The lesson as numbered plain text, line by line: for pipes, CI, screen readers and simple terminals."""
+
+from __future__ import annotations
+
+import sys
+import unicodedata
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TextIO
+
+from rich.text import Text as Line
+
+from pagetutor.errors import UsageError
+from pagetutor.text import Language, Text
+from pagetutor.tutor.screen import LessonLeft, Option, Pause, Showable
+from pagetutor.ui import phrases
+from pagetutor.ui.render import render
+from pagetutor.ui.render.words import literal, prose, wrapped
+from pagetutor.ui.screen.editor import open_editor
+from pagetutor.ui.screen.paper import Paper
+from pagetutor.ui.screen.working import after_a_moment, deaf
+
+
+class PlainScreen:
+    """Implements `tutor.screen.Screen` without keys, boxes, redraws, or meaning by colour."""
+
+    def __init__(
+        self,
+        language: Language,
+        on_language: Callable[[Language], None],
+        *,
+        typed: TextIO | None = None,
+        stream: TextIO | None = None,
+    ) -> None:
+        self._language = language
+        self._on_language = on_language
+        self._typed = typed if typed is not None else sys.stdin
+        self._paper = Paper(stream, plain=True)
+
+    @property
+    def language(self) -> Language:
+        """The language now in use."""
+        return self._language
+
+    def show(self, value: Showable) -> None:
+        """Show one value, and an empty line after it."""
+        self._print([*render(value, self._paper.look(self._language)), Line("")])
+
+    def choose(self, ask: Text, options: Sequence[Option], *, chosen: str | None = None) -> str:
+        """The id of the option whose number is typed; Enter alone keeps `chosen` where there is one."""
+        ids = [option.id for option in options]
+        while True:
+            self._list(ask, options, chosen)
+            prompt = phrases.PLAIN_CHOOSE.with_(count=len(ids))
+            if chosen in ids:
+                prompt = phrases.PLAIN_CHOOSE_KEEP.with_(count=len(ids), kept=ids.index(chosen) + 1)
+            answer = self._answer(prompt, lambda typed: _numbered(typed, ids, chosen), _again(len(ids)))
+            if answer is not None:
+                return answer
+
+    def _list(self, ask: Text, options: Sequence[Option], chosen: str | None) -> None:
+        look = self._paper.look(self._language)
+        lines = prose(ask, look)
+        for number, option in enumerate(options, start=1):
+            words = option.text + phrases.CHOSEN_BEFORE if option.id == chosen else option.text
+            lines += prose(words, look, indent=4, first=f"{number}. ")
+        self._print(lines)
+
+    def type_in(self, ask: Text, *, skippable: bool = True) -> str | None:
+        """The line that is typed; None where it is empty and may be."""
+        keys = phrases.TYPE_SKIPPABLE if skippable else phrases.TYPE_NEEDED
+        while True:
+            self._print(prose(ask, self._paper.look(self._language)))
+            answer = self._answer(
+                _bracketed(keys), lambda typed: typed if typed or skippable else None, phrases.TYPE_AGAIN
+            )
+            if answer is not None:
+                return answer or None
+
+    def pause(self, *, skippable: bool = False) -> Pause:
+        """Wait for an empty line; anything else that is typed goes on as well, but for `s` where it skips."""
+        while True:
+            keys = phrases.PAUSE_SKIPPABLE if skippable else phrases.PAUSE
+            answer = self._answer(_bracketed(keys), lambda typed: typed or Pause.ON, phrases.TYPE_AGAIN)
+            if answer is not None:
+                return Pause.SKIP if skippable and answer.lower() == "s" else Pause.ON
+
+    def confirm(self, ask: Text) -> bool:
+        """Yes or no; an empty line means no."""
+        while True:
+            self._print(prose(ask, self._paper.look(self._language)))
+            answer = self._answer(_bracketed(phrases.YES_NO), _yes_no, phrases.YES_NO_AGAIN)
+            if answer is not None:
+                return answer == "y"
+
+    @contextmanager
+    def working(self, what: Text) -> Iterator[None]:
+        """Say what is going on, in one line, once it has lasted 200 ms."""
+        with deaf(), after_a_moment(lambda: self._print(prose(what, self._paper.look(self._language)))):
+            yield
+
+    def edit(self, path: Path, line: int | None = None) -> bool:
+        """Open the file in the learner's editor, where there is a terminal for it to run in."""
+        return open_editor(path, line, say=self._say, terminal=self._interactive and sys.stdout.isatty())
+
+    def _say(self, text: Text) -> None:
+        self._print(prose(text, self._paper.look(self._language)))
+
+    @property
+    def _interactive(self) -> bool:
+        return self._typed is not None and self._typed.isatty()
+
+    def _answer(self, prompt: Text, accept: Callable[[str], str | None], again: Text) -> str | None:
+        """What `accept` makes of the next acceptable line; None where the language was switched instead."""
+        while True:
+            typed = self._line(prompt)
+            if typed.lower() in {"l", "language"}:
+                self._switch()
+                return None
+            if typed.lower() in {"q", "quit"}:
+                raise LessonLeft
+            answer = accept(typed)
+            if answer is not None:
+                return answer
+            self._say(again)
+
+    def _line(self, prompt: Text) -> str:
+        """The next line, stripped, full-width characters made narrow; UsageError where there is none."""
+        look = self._paper.look(self._language)
+        *lines, last = wrapped(prompt.in_(self._language), look)
+        self._print(lines)
+        self._paper.console.print(last, end=" ", soft_wrap=True)
+        self._paper.console.file.flush()
+        line = self._typed.readline() if self._typed is not None else ""
+        if not self._interactive:
+            self._print(
+                literal(line.rstrip("\n"), look)
+            )  # nobody saw the line being typed: keep the record readable
+        if not line:
+            if self._interactive:  # Ctrl-D
+                raise LessonLeft
+            raise UsageError(phrases.INPUT_ENDED)
+        return unicodedata.normalize("NFKC", line).strip()
+
+    def _switch(self) -> None:
+        self._language = Language.EN if self._language is Language.ZH else Language.ZH
+        self._on_language(self._language)
+
+    def _print(self, lines: Sequence[Line]) -> None:
+        self._paper.print(lines)
+
+
+def _bracketed(keys: Text) -> Text:
+    return Text(zh=f"（{keys.zh}）", en=f"({keys.en})")
+
+
+def _again(count: int) -> Text:
+    return phrases.PLAIN_CHOOSE_AGAIN.with_(count=count)
+
+
+def _numbered(typed: str, ids: Sequence[str], chosen: str | None) -> str | None:
+    typed = typed.rstrip(".)")
+    if not typed and chosen in ids:
+        return chosen
+    if typed.isdecimal() and 1 <= int(typed) <= len(ids):
+        return ids[int(typed) - 1]
+    return None
+
+
+def _yes_no(typed: str) -> str | None:
+    if typed.lower() in {"y", "yes", "是"}:
+        return "y"
+    return "n" if typed.lower() in {"", "n", "no", "不", "否"} else None

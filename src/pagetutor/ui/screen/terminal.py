@@ -1,0 +1,175 @@
+"""The lesson on a terminal with keys: arrows, digits, pauses, a spinner."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from rich.text import Text as Line
+
+from pagetutor.errors import UsageError
+from pagetutor.text import Language, Text
+from pagetutor.tutor.screen import LessonLeft, Option, Pause, Showable
+from pagetutor.ui import phrases
+from pagetutor.ui.render import render
+from pagetutor.ui.render.words import prose, wrapped
+from pagetutor.ui.screen import keys
+from pagetutor.ui.screen.editor import open_editor
+from pagetutor.ui.screen.paper import Paper
+from pagetutor.ui.screen.working import deaf, spinner
+
+_LANGUAGE, _LEAVE = "\0language", "\0leave"  # no option of a lesson has such an id
+_SKIP, _ON, _YES, _NO = "skip", "on", "yes", "no"
+
+
+class TerminalScreen:
+    """Implements `tutor.screen.Screen` with keys."""
+
+    def __init__(self, language: Language, on_language: Callable[[Language], None]) -> None:
+        self._language = language
+        self._on_language = on_language
+        self._paper = Paper(plain=False)
+
+    @property
+    def language(self) -> Language:
+        """The language now in use."""
+        return self._language
+
+    def show(self, value: Showable) -> None:
+        """Show one value; where it is taller than what is left of the screen, pause before going on."""
+        while True:
+            lines = [*render(value, self._paper.look(self._language)), Line("")]
+            try:
+                self._paper.print_paged(lines, self._more)
+            except _LanguageSwitched:
+                continue
+            return
+
+    def _more(self) -> None:
+        before = phrases.MORE_BELOW + _bracketed(phrases.PAUSE)
+        if self._key(before, {"enter": _ON, " ": _ON, "l": _LANGUAGE, "q": _LEAVE}) == _LANGUAGE:
+            self._switch()
+            raise _LanguageSwitched
+
+    def choose(self, ask: Text, options: Sequence[Option], *, chosen: str | None = None) -> str:
+        """The id of the option under the pointer at Enter; digits move the pointer."""
+        while True:
+            look = self._paper.look(self._language)
+            self._paper.print(prose(ask, look, style="bold"))
+            rows = [self._row(option, str(number), chosen) for number, option in enumerate(options, start=1)]
+            rows.append(self._row(Option(_LANGUAGE, phrases.LANGUAGE), "l", None))
+            rows.append(self._row(Option(_LEAVE, phrases.LEAVE), "q", None))
+            kept = chosen if any(option.id == chosen for option in options) else None
+            instruction = phrases.KEYS_CHOOSE.in_(self._language)
+            with self._asking():
+                answer = keys.select(instruction, rows, pointer=look.marks.pointer, chosen=kept)
+            if answer == _LEAVE:
+                raise LessonLeft
+            if answer == _LANGUAGE:
+                self._switch()
+                continue
+            self._chosen(next(option for option in options if option.id == answer))
+            return answer
+
+    def _row(self, option: Option, key: str, chosen: str | None) -> keys.Row:
+        words = option.text + phrases.CHOSEN_BEFORE if option.id == chosen else option.text
+
+        def lines(columns: int) -> list[str]:
+            look = self._paper.look(self._language)
+            return [line.plain for line in prose(words, look.narrower(look.width - columns))]
+
+        return keys.Row(option.id, lines, key)
+
+    def _chosen(self, option: Option) -> None:
+        look = self._paper.look(self._language)
+        first = f"{look.marks.pointer} "
+        self._paper.print([*prose(option.text, look, indent=2, first=first, style="cyan"), Line("")])
+
+    def type_in(self, ask: Text, *, skippable: bool = True) -> str | None:
+        """What is typed; an empty line skips where it may."""
+        while True:
+            look = self._paper.look(self._language)
+            hint = phrases.TYPE_SKIPPABLE if skippable else phrases.TYPE_NEEDED
+            self._paper.print([*prose(ask, look, style="bold"), *prose(_bracketed(hint), look, style="dim")])
+            with self._asking():
+                typed = keys.text(f"{look.marks.pointer} ").strip()
+            if typed.lower() == "l":
+                self._switch()
+            elif typed.lower() == "q":
+                raise LessonLeft
+            elif typed or skippable:
+                return typed or None
+            else:
+                self._say(phrases.TYPE_AGAIN)
+
+    def pause(self, *, skippable: bool = False) -> Pause:
+        """Wait for Enter, or for `s` where it skips."""
+        while True:
+            answers = {"enter": _ON, "l": _LANGUAGE, "q": _LEAVE} | ({"s": _SKIP} if skippable else {})
+            words = phrases.PAUSE_SKIPPABLE if skippable else phrases.PAUSE
+            answer = self._key(_bracketed(words), answers)
+            if answer != _LANGUAGE:
+                return Pause.SKIP if answer == _SKIP else Pause.ON
+            self._switch()
+
+    def confirm(self, ask: Text) -> bool:
+        """Yes or no; Enter alone means no."""
+        while True:
+            self._paper.print(prose(ask, self._paper.look(self._language), style="bold"))
+            answer = self._key(
+                _bracketed(phrases.YES_NO), {"y": _YES, "n": _NO, "enter": _NO, "l": _LANGUAGE, "q": _LEAVE}
+            )
+            if answer != _LANGUAGE:
+                return answer == _YES
+            self._switch()
+
+    @contextmanager
+    def working(self, what: Text) -> Iterator[None]:
+        """A spinner after 200 ms; keys pressed meanwhile do nothing later."""
+        with deaf(), spinner(self._paper.console, what.in_(self._language)):
+            yield
+        if "prompt_toolkit" in sys.modules:
+            keys.forget_typed()
+
+    def edit(self, path: Path, line: int | None = None) -> bool:
+        """Open the file in the learner's editor and wait for it to return."""
+        return open_editor(path, line, say=self._say, terminal=True)
+
+    def _say(self, text: Text) -> None:
+        self._paper.print(prose(text, self._paper.look(self._language)))
+
+    def _key(self, before: Text, answers: dict[str, str]) -> str:
+        """The answer of the key pressed. Raises LessonLeft where that is to leave."""
+        look = self._paper.look(self._language)
+        words = "\n".join(line.plain for line in wrapped(before.in_(self._language), look.narrower(1)))
+        with self._asking():
+            answer = keys.one_key(f"{words} ", answers)
+        if answer == _LEAVE:
+            raise LessonLeft
+        return answer
+
+    @contextmanager
+    def _asking(self) -> Iterator[None]:
+        """Turns the ends of a prompt into the port's own; what stood on the screen has now been read."""
+        try:
+            yield
+        except EOFError as end:
+            if sys.stdin.isatty():
+                raise LessonLeft from end
+            raise UsageError(phrases.INPUT_ENDED) from end
+        finally:
+            self._paper.fresh()
+
+    def _switch(self) -> None:
+        self._language = Language.EN if self._language is Language.ZH else Language.ZH
+        self._on_language(self._language)
+
+
+class _LanguageSwitched(Exception):  # noqa: N818 — a turn in the road, not an error
+    """The language was switched in the middle of a page, which is shown again from its top."""
+
+
+def _bracketed(words: Text) -> Text:
+    return Text(zh=f"（{words.zh}）", en=f"({words.en})")
