@@ -20,8 +20,8 @@ from pagetutor.ui import phrases
 _RETURNS_AT_ONCE = frozenset(
     {
         "code", "code-insiders", "codium", "cursor", "windsurf", "zed", "subl", "sublime_text",
-        "atom", "mate", "gedit", "kate", "charm", "pycharm", "idea", "gvim", "mvim", "open", "xdg-
-        open", "start",
+        "atom", "mate", "gedit", "kate", "charm", "pycharm", "idea", "gvim", "mvim", "open", "xdg-open",
+        "start",
     }
 )
 _WAITS = frozenset(
