@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from pagetutor.exercise.scenario import MakeManager, MakeRequest, Method
-from pagetutor.exercise.trace import ManagerSeen, Odd, Outcome, Plain, RequestSeen, TensorSeen
+from pagetutor.exercise.scenario import CallMethod, MakeManager, MakeRequest, Method, Op
+from pagetutor.exercise.trace import ManagerSeen, Odd, Outcome, Plain, RequestSeen, TensorSeen, Trace
 from pagetutor.text import Text, same
 
 COMES_READY = Text(zh="对象能照常使用", en="objects that can be used as usual")
@@ -199,3 +199,37 @@ def _odd(odd: Odd) -> str:
 def _plainly(shown: str) -> str:
     """Words of the learner's making, without the backtick that would end a code span."""
     return shown.replace("`", "'")
+
+
+def situation(trace: Trace, index: int) -> Text:
+    """The call at that step and what stood before it, in numbers."""
+    op = trace.scenario.ops[index]
+    if not isinstance(op, CallMethod) or index == 0:
+        return _made(op)
+    before = trace.steps[index - 1]
+    made = next(
+        one for one in trace.scenario.ops if isinstance(one, MakeManager) and one.manager == op.manager
+    )
+    was, held = before.requests.get(op.request), before.managers.get(op.manager)
+    call = same(f" → `{op.method.full_name}({op.request})`")
+    if was is None or held is None:
+        return call
+    pool = Text(
+        zh=f"`block_size={made.block_size}`，`free_blocks={_ids(held.free)}`；",
+        en=f"`block_size={made.block_size}`, `free_blocks={_ids(held.free)}`; ",
+    )
+    if op.method is Method.GATHER:
+        pool = Text(
+            zh=f"`block_size={made.block_size}`，`head_dim={made.head_dim}`；",
+            en=f"`block_size={made.block_size}`, `head_dim={made.head_dim}`; ",
+        )
+    return pool + same(f"`seq_len={_one(was.seq_len)}`, `block_table={_ids(was.table)}`") + call
+
+
+def _made(op: Op) -> Text:
+    match op:
+        case MakeManager():
+            return same(f"`KVCacheManager({op.num_blocks}, {op.block_size}, {op.head_dim})`")
+        case MakeRequest():
+            return same(f"`Request({op.request!r}, {op.prompt_len})`")
+    return same(f"`{op.op}`")

@@ -1,0 +1,253 @@
+"""One check, from the file's bytes to a `CheckReport`: gate, run, verdict, then the explanation.
+
+A pass needs positive evidence: every test answered, the learner's process confirmed its end and left
+with status 0. Whatever else happens is a named reason, never a pass.
+"""
+
+from __future__ import annotations
+
+import ast
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from pagetutor import __version__
+from pagetutor.content.model import Course, Mission, Todo
+from pagetutor.diagnosis.gate import Broken, OpenTodos, SourceText, open_todos, parse, read_source
+from pagetutor.exercise.scenario import Method, Scenario
+from pagetutor.exercise.unforeseen import unforeseen
+from pagetutor.judge import say
+from pagetutor.judge.case import smallest_case
+from pagetutor.judge.explain import explain
+from pagetutor.judge.notes import BY_OWN_CALLS, lent_names, taking_notes
+from pagetutor.judge.play import ContractBroken, Play
+from pagetutor.judge.report import CheckReport, Note, Reason, TestResult, Verdict
+from pagetutor.judge.run_tests import TestOutcome, run_tests
+from pagetutor.learner.port import Job, Loaded, LoadFailed, Prints, Raised, Runner, Session, Stopped
+from pagetutor.text import Text, same
+
+DEADLINE_S = 5.0
+
+
+def check(
+    course: Course,
+    mission: Mission,
+    path: Path,
+    source: bytes,
+    runner: Runner,
+    *,
+    deadline_s: float = DEADLINE_S,
+    clock: Callable[[], float] = time.perf_counter,
+) -> CheckReport:
+    """Check these bytes, which lie at `path`, against `mission`.
+
+    `course` must hold the mission and, for the final one, all the others. Raises `MachineError` where
+    no learner's process can be had and `ContentError` where the course itself is at fault.
+    """
+    started = clock()
+    report = _Check(course, mission, path, source, runner, deadline_s).report()
+    return replace(report, seconds=round(clock() - started, 3))
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """One check's inputs, and the road from them to the report."""
+
+    course: Course
+    mission: Mission
+    path: Path
+    source: bytes
+    runner: Runner
+    deadline_s: float
+
+    def report(self) -> CheckReport:
+        """Gate first (no process, no torch), then the run."""
+        blank = CheckReport(
+            mission=self.mission.id,
+            file=self.path.name,
+            verdict=Verdict.BROKEN,
+            reason=None,
+            line=None,
+            tests=_not_run(self.course, self.mission),
+            mistakes=(),
+            notes=(),
+            seconds=0.0,
+        )
+        text = read_source(self.source)
+        if isinstance(text, Broken):
+            return _unreadable(blank, text)
+        blank = replace(blank, source=text.text)
+        tree = parse(text)
+        if isinstance(tree, Broken):
+            return _unreadable(blank, tree)
+        todos = open_todos(tree, self.mission.todos)
+        if todos.untouched:
+            return _unfilled(blank, self.mission.todos, todos)
+        return self._after_run(blank, text, tree, todos)
+
+    def _after_run(
+        self, blank: CheckReport, text: SourceText, tree: ast.Module, todos: OpenTodos
+    ) -> CheckReport:
+        """The verdict of a run: not loaded, stopped, passed, unfilled or failed, in this order."""
+        job = Job(self.path, self.course.stage, self.deadline_s, hidden=(self.course.root,))
+        with self.runner.session(job) as session:
+            run = _run(self.course, self.mission, self.source, session)
+        if run.load is not None:
+            return _not_loaded(blank, run)
+        report = replace(blank, tests=_results(self.course, self.mission, run.outcomes), prints=run.prints)
+        if run.stopped is not None:
+            return _stopped(report, run.stopped)
+        failures = [(outcome.id, outcome.broken) for outcome in run.outcomes if outcome.broken is not None]
+        if not failures:
+            return replace(report, verdict=Verdict.PASSED, notes=run.notes)
+        if todos.numbers and not _fails_in_a_filled_method(failures, todos, self.mission):
+            return _unfilled(report, self.mission.todos, todos)
+        explained = explain(
+            self.course, self.mission, text, tree, failures, open_session=lambda: self.runner.session(job)
+        )
+        return replace(
+            report,
+            verdict=Verdict.FAILED,
+            mistakes=explained.mistakes,
+            line=explained.line,
+            raised=explained.raised,
+            case=smallest_case(failures, tree, self.path.stem),
+            open_todos=todos.numbers,
+        )
+
+
+# ── the run ──────────────────────────────────────────────────────────────────────────────────────
+
+
+@dataclass(frozen=True, slots=True)
+class _Run:
+    """What one learner's process did: how loading ended if it failed, the tests, and how it left."""
+
+    load: LoadFailed | Stopped | None = None
+    outcomes: Sequence[TestOutcome] = ()
+    stopped: Stopped | None = None
+    notes: tuple[Note, ...] = ()
+    prints: Prints = field(default_factory=Prints)
+
+
+def _run(course: Course, mission: Mission, source: bytes, session: Session) -> _Run:
+    loaded = session.load(source)
+    if not isinstance(loaded, Loaded):
+        return _Run(load=loaded, prints=session.prints())
+    play = Play(session)
+    files, drawn = _test_files(course, mission, source)
+    outcomes = tuple(run_tests(files, play, drawn).outcomes.values())
+    ending = session.finish()
+    stopped = next((outcome.stopped for outcome in outcomes if outcome.stopped is not None), None)
+    if stopped is None and isinstance(ending, Stopped):
+        stopped = ending
+    notes = [*lent_names(loaded.supplied), *taking_notes(play.traces)]
+    if play.by_own_calls:
+        notes.append(BY_OWN_CALLS)
+    return _Run(outcomes=outcomes, stopped=stopped, notes=tuple(notes), prints=session.prints())
+
+
+def _test_files(
+    course: Course, mission: Mission, source: bytes
+) -> tuple[tuple[Path, ...], dict[str, tuple[Scenario, ...]]]:
+    """The mission's test files with the scenarios drawn for each; the final one runs everyone's."""
+    others = [other for other in course.missions if other.id != "final"] if mission.id == "final" else []
+    missions = (mission, *others)
+    drawn = {one.tests.name: unforeseen(_methods(one), source, __version__) for one in missions}
+    return tuple(one.tests for one in missions), drawn
+
+
+def _methods(mission: Mission) -> list[Method]:
+    return [method for method in Method if method.full_name in mission.methods]
+
+
+# ── from outcomes to a report ────────────────────────────────────────────────────────────────────
+
+
+def _titles(course: Course, mission: Mission) -> dict[str, Text]:
+    missions = (mission, *(other for other in course.missions if other.id != mission.id))
+    return {
+        f"{one.tests.name}::{name}": title
+        for one in missions
+        if mission.id in (one.id, "final")
+        for name, title in one.test_titles.items()
+    }
+
+
+def _not_run(course: Course, mission: Mission) -> tuple[TestResult, ...]:
+    return tuple(TestResult(test_id, title, "not_run") for test_id, title in _titles(course, mission).items())
+
+
+def _results(course: Course, mission: Mission, outcomes: Sequence[TestOutcome]) -> tuple[TestResult, ...]:
+    titles = _titles(course, mission)
+    return tuple(_result(outcome, titles.get(outcome.id, same(outcome.id))) for outcome in outcomes)
+
+
+def _result(outcome: TestOutcome, title: Text) -> TestResult:
+    if outcome.broken is not None:
+        violation = outcome.broken.violation
+        return TestResult(outcome.id, title, "failed", violation.expected, violation.actual)
+    return TestResult(outcome.id, title, "passed" if outcome.stopped is None else "not_run")
+
+
+def _unreadable(blank: CheckReport, broken: Broken) -> CheckReport:
+    return replace(blank, reason=Reason(broken.reason), line=broken.line, say=broken.say)
+
+
+def _unfilled(report: CheckReport, todos: Sequence[Todo], found: OpenTodos) -> CheckReport:
+    still_open = tuple(todo for todo in todos if todo.number in found.numbers)
+    return replace(
+        report,
+        verdict=Verdict.UNFILLED,
+        open_todos=found.numbers,
+        say=say.unfilled(still_open),
+    )
+
+
+def _not_loaded(blank: CheckReport, run: _Run) -> CheckReport:
+    if isinstance(run.load, Stopped):
+        reason, line = Reason(run.load.reason.value), run.load.line
+        sentence = say.stopped_while_loading(run.load)
+        return replace(blank, reason=reason, line=line, say=sentence, prints=run.prints)
+    assert run.load is not None
+    raised = run.load.raised
+    return replace(
+        blank,
+        reason=_load_reason(raised),
+        line=raised.line,
+        say=say.load_failed(raised),
+        raised=raised,
+        prints=run.prints,
+    )
+
+
+def _load_reason(raised: Raised) -> Reason:
+    if "SystemExit" in raised.ancestors:
+        return Reason.EXIT
+    if "MemoryError" in raised.ancestors or "can't allocate memory" in raised.message:
+        return Reason.MEMORY
+    return Reason.IMPORT
+
+
+def _stopped(report: CheckReport, stopped: Stopped) -> CheckReport:
+    return replace(
+        report,
+        verdict=Verdict.STOPPED,
+        reason=Reason(stopped.reason.value),
+        line=stopped.line,
+        say=say.stopped(stopped),
+    )
+
+
+def _fails_in_a_filled_method(
+    failures: Sequence[tuple[str, ContractBroken]], todos: OpenTodos, mission: Mission
+) -> bool:
+    """Whether some failure lies in a method with no open TODO; in the final mission that outranks."""
+    if mission.id != "final":
+        return False
+    still_open = {todo.method for todo in mission.todos if todo.number in todos.numbers}
+    return any(
+        broken.violation.method is None or broken.violation.method.full_name not in still_open
+        for _, broken in failures
+    )

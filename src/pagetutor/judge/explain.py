@@ -1,0 +1,69 @@
+"""Why it failed: the diagnosis of the methods whose tests failed, and the line to look at."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from pagetutor.content.model import Course, Mission
+from pagetutor.content.read import load_models
+from pagetutor.diagnosis.diagnose import OpenSession, diagnose
+from pagetutor.diagnosis.gate import SourceText
+from pagetutor.diagnosis.mistake import Mistake
+from pagetutor.diagnosis.table import load_tables
+from pagetutor.exercise.scenario import Method
+from pagetutor.judge.play import ContractBroken
+from pagetutor.learner.port import Raised
+
+
+@dataclass(frozen=True, slots=True)
+class Explained:
+    """The mistakes found, the line to look at first, and the learner's own exception, if one broke a test."""
+
+    mistakes: tuple[Mistake, ...]
+    line: int | None
+    raised: Raised | None
+
+
+def explain(
+    course: Course,
+    mission: Mission,
+    text: SourceText,
+    tree: ast.Module,
+    failures: Sequence[tuple[str, ContractBroken]],
+    *,
+    open_session: OpenSession,
+) -> Explained:
+    """The named mistakes behind these failures; none is an honest answer too."""
+    broken = {failure.violation.method for _, failure in failures}
+    methods = [method for method in Method if method in broken]
+    models = {
+        method: model
+        for model in mission.models or load_models(course.root, mission.id)
+        for method in Method
+        if method.full_name == model.method
+    }
+    mistakes = diagnose(
+        open_session,
+        text,
+        tree,
+        methods,
+        models=models,
+        tables=load_tables(course.root, models),
+        evidence=[failure.trace for _, failure in failures],
+    )
+    raised = _own_exception(failures)
+    line = next((mistake.span.line for mistake in mistakes if mistake.span is not None), None)
+    if line is None and raised is not None:
+        line = raised.line
+    return Explained(mistakes, line, raised)
+
+
+def _own_exception(failures: Sequence[tuple[str, ContractBroken]]) -> Raised | None:
+    """The exception of the first failing call that raised, unless it is the exercise's own OOM."""
+    for _, failure in failures:
+        raised = failure.trace.steps[failure.violation.step].outcome.raised
+        if raised is not None and "OOM" not in raised.message:
+            return raised
+    return None

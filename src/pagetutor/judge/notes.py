@@ -1,0 +1,59 @@
+"""Notes: what is legal, and worth knowing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from pagetutor.exercise.scenario import CallMethod, Method
+from pagetutor.exercise.trace import Trace
+from pagetutor.judge.report import Note
+from pagetutor.text import Text
+
+BY_OWN_CALLS = Note(
+    "by-own-calls",
+    Text(
+        zh="你的代码自己另外记了账，从外面摆好的状态它不认；改用你自己的调用走到同样的局面，结果是对的。",
+        en="Your code keeps books of its own, so states prepared from outside are news to it; "
+        "reached by your own calls, the same situations come out right.",
+    ),
+)
+TAKES_FROM_TAIL = Note(
+    "takes-from-tail",
+    Text(
+        zh="你从 `free_blocks` 的末尾取块。哪个空闲块都可以；从列表末尾 `pop()` 还省去了整体前移。",
+        en="You take blocks from the end of `free_blocks`. Any free block will do, "
+        "and `pop()` at the end of a list moves nothing.",
+    ),
+)
+
+
+def lent_names(supplied: Iterable[str]) -> Iterator[Note]:
+    """A note for typing names the file used in annotations without importing them."""
+    names = ", ".join(supplied)
+    if names:
+        yield Note(
+            "lent-typing-names",
+            Text(
+                zh=f"文件里用了 `{names}` 却没有导入；这次借给你了。"
+                f"单独运行时请加上 `from typing import {names}`。",
+                en=f"The file uses `{names}` without importing it; it was lent for this check. "
+                f"To run the file on its own, add `from typing import {names}`.",
+            ),
+        )
+
+
+def taking_notes(traces: Iterable[Trace]) -> Iterator[Note]:
+    """A note where blocks come off the tail of the free list, seen in what the code did."""
+    if any(_takes_from_tail(trace) for trace in traces):
+        yield TAKES_FROM_TAIL
+
+
+def _takes_from_tail(trace: Trace) -> bool:
+    for before, after in zip(trace.steps, trace.steps[1:], strict=False):
+        op = after.op
+        if not isinstance(op, CallMethod) or op.method is Method.GATHER or op.manager not in before.managers:
+            continue
+        old, new = before.managers[op.manager].free, after.managers[op.manager].free
+        if isinstance(old, tuple) and isinstance(new, tuple) and 0 < len(new) < len(old):
+            return old[: len(new)] == new
+    return False

@@ -1,0 +1,114 @@
+"""The one sentence for a verdict that no test speaks for, each with the next thing to do."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from pagetutor.content.model import Todo
+from pagetutor.learner.port import Raised, Stopped, StopReason
+from pagetutor.text import Text
+
+
+def unfilled(still_open: Sequence[Todo]) -> Text:
+    """Which TODOs are still open, and where."""
+    names = "、".join(f"TODO {todo.number}" for todo in still_open)
+    english = " and ".join(f"TODO {todo.number}" for todo in still_open)
+    method = still_open[0].method
+    return Text(
+        zh=f"{names} 还空着。先把 `{method}` 里的占位符 `...` 换成你的代码，再检查一次。",
+        en=f"{english} still open. Put your code in place of the `...` in `{method}`, then check again.",
+    )
+
+
+def load_failed(raised: Raised) -> Text:
+    """Executing the file itself raised."""
+    if "SystemExit" in raised.ancestors:
+        return Text(
+            zh="文件一执行就自己退出了（`sys.exit` 一类）。请去掉它，再检查一次。",
+            en="The file leaves as soon as it is executed (`sys.exit` or the like). "
+            "Take that out, then check again.",
+        )
+    if "KeyboardInterrupt" in raised.ancestors:
+        return Text(
+            zh="文件一执行就抛出 `KeyboardInterrupt`。请去掉它，再检查一次。",
+            en="The file raises `KeyboardInterrupt` as soon as it is executed. "
+            "Take that out, then check again.",
+        )
+    shown = _exception(raised)
+    return Text(
+        zh=f"文件没能执行完：{shown}。先让它能运行，再检查一次。",
+        en=f"The file could not be executed: {shown}. Get it to run first, then check again.",
+    )
+
+
+def stopped_while_loading(stopped: Stopped) -> Text:
+    """The process ended while the file itself was executed."""
+    return _WHILE_LOADING[stopped.reason] + _then(stopped)
+
+
+def stopped(stopped: Stopped) -> Text:
+    """The process ended while the tests ran."""
+    return _WHILE_RUNNING[stopped.reason] + _then(stopped)
+
+
+_WHILE_LOADING = {
+    StopReason.TIMEOUT: Text(
+        zh="文件在加载时一直没有结束，到时间被停下了。",
+        en="Loading the file did not come to an end and was stopped when time was up.",
+    ),
+    StopReason.CRASH: Text(
+        zh="文件在加载时让 Python 进程崩溃了。",
+        en="Loading the file crashed the Python process.",
+    ),
+    StopReason.EXIT: Text(
+        zh="文件在加载时直接结束了进程（`os._exit` 一类），没有结果，也就不算通过。",
+        en="Loading the file ended the process (`os._exit` or the like): no result, so no pass.",
+    ),
+    StopReason.MEMORY: Text(
+        zh="文件在加载时要的内存超过了上限。",
+        en="Loading the file asked for more memory than it may have.",
+    ),
+    StopReason.OUTPUT: Text(
+        zh="文件在加载时输出太多，被停下了。",
+        en="Loading the file printed far too much and was stopped.",
+    ),
+}
+_WHILE_RUNNING = {
+    StopReason.TIMEOUT: Text(
+        zh="你的代码一直没有结束，到时间被停下了。",
+        en="Your code did not come to an end and was stopped when time was up.",
+    ),
+    StopReason.CRASH: Text(
+        zh="你的代码让 Python 进程崩溃了。",
+        en="Your code crashed the Python process.",
+    ),
+    StopReason.EXIT: Text(
+        zh="你的代码中途结束了进程（`os._exit` 一类），没有结果，也就不算通过。",
+        en="Your code ended the process half-way (`os._exit` or the like): no result, so no pass.",
+    ),
+    StopReason.MEMORY: Text(
+        zh="你的代码要的内存超过了上限。",
+        en="Your code asked for more memory than it may have.",
+    ),
+    StopReason.OUTPUT: Text(
+        zh="你的代码输出太多，被停下了。",
+        en="Your code printed far too much and was stopped.",
+    ),
+}
+
+
+def _then(stopped: Stopped) -> Text:
+    """Where it was, where that is known, and the next thing to do."""
+    if stopped.line is None:
+        return Text(zh="请改好后再检查一次。", en=" Mend it, then check again.")
+    place = f"`{stopped.function}`" if stopped.function and stopped.function != "<module>" else ""
+    where = Text(
+        zh=f"当时停在第 {stopped.line} 行" + (f"（{place}）" if place else ""),
+        en=f" It was at line {stopped.line}" + (f", in {place}" if place else ""),
+    )
+    return where + Text(zh="，从那里看起，改好后再检查一次。", en=": look there, mend it, then check again.")
+
+
+def _exception(raised: Raised) -> str:
+    message = raised.message.replace("`", "'").split("\n")[0][:160]
+    return f"`{raised.exception}: {message}`" if message else f"`{raised.exception}`"
