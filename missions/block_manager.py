@@ -3,8 +3,9 @@
 Level 22 · vLLM PagedAttention · vLLM 分页注意力
 
 Mission 1: TODO 1, 2    Mission 2: TODO 3    Mission 3: TODO 5
-The numbers are the official exercise's: it has no TODO 4.
-编号沿用官方题目：官方题目里没有 TODO 4。
+The numbers are the official exercise's: it has no TODO 4. (Its reference write-up counts the
+initialisation as TODO 1, so its 2-4 are 1-3 here.)
+编号沿用官方题目：官方题目里没有 TODO 4。（参考讲解把初始化算作 TODO 1，它的 2–4 就是这里的 1–3。）
 """
 
 from typing import List
