@@ -69,11 +69,13 @@ class Cursor:
             for index, item in enumerate(node.items)
         ]
 
-    def entries(self) -> list[tuple[str, Cursor]]:
-        """The keys and values of a map whose keys are free (`slots`, `code`, `test_titles`)."""
+    def entries(self, known: tuple[str, ...] | None = None) -> list[tuple[str, Cursor]]:
+        """The keys and values of a map whose keys are free, or any of those `known`."""
         if not isinstance(self.node, Mapping):
             self.fields("name")
             return []
+        if known is not None:
+            self.fields(optional=known)
         return [(name, self.key(name)) for name in self.node.entries]
 
     def scalar(self) -> Scalar | None:

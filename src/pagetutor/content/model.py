@@ -257,13 +257,15 @@ class Slot:
 class ErrorModel:
     """The reference of one method written with slots, and its named wrong variants.
 
-    `template` holds `{slot}` markers, each alone at its indentation or inside a line.
+    `template` holds `{slot}` markers, each alone at its indentation or inside a line. Each of the
+    `ties` lists ids of variants that are one behaviour: no call on the learner's code tells them apart.
     """
 
     method: str
     template: str
     slots: tuple[Slot, ...]
     variants: tuple[Variant, ...]
+    ties: tuple[tuple[str, ...], ...] = ()
 
     def slot(self, name: str) -> Slot:
         """The slot of that name. Raises KeyError for a name that is not there."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from pagetutor.content.cursor import Cursor
 from pagetutor.content.model import ErrorModel, Slot, Variant
 from pagetutor.content.read_question import MISTAKE_ID, read_part
@@ -13,18 +15,28 @@ from pagetutor.text import Text
 
 def read_models(at: Cursor) -> tuple[ErrorModel, ...]:
     """The error models of one file, in its order."""
-    return tuple(_read_model(item) for item in at.fields("models")["models"].items())
+    fields = at.fields("models", optional=("ties",))
+    ties = fields.get("ties")
+    groups = () if ties is None else tuple(_read_tie(item) for item in ties.items(least=0))
+    return tuple(_read_model(item, groups) for item in fields["models"].items())
 
 
-def _read_model(at: Cursor) -> ErrorModel:
+def _read_tie(at: Cursor) -> tuple[str, ...]:
+    return tuple(item.shaped(MISTAKE_ID, "prefill.floor-division") for item in at.items(least=2))
+
+
+def _read_model(at: Cursor, ties: tuple[tuple[str, ...], ...]) -> ErrorModel:
     fields = at.fields("method", "template", "slots", "variants")
     slots = tuple(_read_slot(name, slot) for name, slot in fields["slots"].entries())
     names = tuple(slot.name for slot in slots)
+    variants = tuple(variant for item in fields["variants"].items() for variant in _read_variant(item, names))
+    known = {variant.id for variant in variants}
     return ErrorModel(
         method=fields["method"].shaped(NAME, "allocate_for_prefill"),
         template=fields["template"].code(),
         slots=slots,
-        variants=tuple(_read_variant(item, names) for item in fields["variants"].items()),
+        variants=variants,
+        ties=tuple(tie for tie in ties if known.issuperset(tie)),
     )
 
 
@@ -40,18 +52,23 @@ def _read_slot(name: str, at: Cursor) -> Slot:
     )
 
 
-def _read_variant(at: Cursor, slots: tuple[str, ...]) -> Variant:
-    fields = at.fields("id", "code", "belief", "ask", "reread")
-    code = {}
-    for name, wrong in fields["code"].fields(optional=slots).at.entries():
-        code[name] = _read_code(wrong)
-    return Variant(
+def _read_variant(at: Cursor, slots: tuple[str, ...]) -> list[Variant]:
+    """The variant, and one more of the same words for each other code it lists as `also`."""
+    fields = at.fields("id", "code", "belief", "ask", "reread", optional=("also",))
+    also = fields.get("also")
+    codes = [fields["code"], *([] if also is None else also.items())]
+    first = Variant(
         id=fields["id"].shaped(MISTAKE_ID, "prefill.floor-division"),
-        code=code,
+        code={},
         belief=read_text(fields["belief"]),
         ask=read_text(fields["ask"]),
         reread=read_part(fields["reread"]),
     )
+    return [replace(first, code=_read_slots_code(code, slots)) for code in codes]
+
+
+def _read_slots_code(at: Cursor, slots: tuple[str, ...]) -> dict[str, str]:
+    return {name: _read_code(wrong) for name, wrong in at.entries(slots)}
 
 
 def _read_code(at: Cursor) -> str:
