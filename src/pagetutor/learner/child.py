@@ -1,0 +1,227 @@
+"""The learner's process from its first moment to `os._exit`: set up, answer questions, leave.
+
+The same loop serves however the process was started, forked from the warm process or as a spare.
+"""
+
+from __future__ import annotations
+
+import base64
+import builtins
+import contextlib
+import faulthandler
+import io
+import linecache
+import os
+import signal
+import socket
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable
+from pathlib import Path
+from types import ModuleType
+from typing import TYPE_CHECKING, NoReturn, cast
+
+from pagetutor.learner import wire
+from pagetutor.learner.confine import Borders, confine, spend_reserve
+from pagetutor.learner.learner_file import LearnerFile, describe, see_folder
+
+if TYPE_CHECKING:
+    from pagetutor.learner.port import Json
+
+_WARM_UP = "<warm-up>"
+_SHOWN_LIMIT = 2000  # characters of a watched value's repr
+_from_base64 = base64.b64decode
+_leave = os._exit  # bound now: the learner's code may patch os
+_print_exception, _eval, _compile, _repr, _str = traceback.format_exc, eval, compile, repr, str
+
+
+def serve(talk: int, output: int, stuck: int) -> NoReturn:
+    """Answer the tutor's questions over the socket `talk` until it says end; never returns.
+
+    `output` becomes stdout and stderr; `stuck` is where `faulthandler` writes when time is up.
+    """
+    # Whatever goes wrong, nothing may return into the process that this one was forked from.
+    with contextlib.suppress(BaseException):
+        _take_over_stdio(output)
+        _close_all_but(talk, stuck)
+        _Child(socket.socket(fileno=talk), stuck).answer_all()
+    # Not an exit status: a channel that the learner's code has broken is no clean leaving.
+    os.abort()
+
+
+class _Child:
+    def __init__(self, talk: socket.socket, stuck: int) -> None:
+        self.talk = talk
+        self.stuck = stuck
+        self._send = talk.sendall
+        self._stdout = cast(io.TextIOWrapper, sys.stdout)
+        opening = wire.receive(talk)
+        if opening is None:
+            _leave(0)
+        self.file = LearnerFile(_text(opening["path"]))
+        self._play = self._open(opening)
+
+    def _open(self, opening: dict[str, Json]) -> Callable[..., Json]:
+        """Load the stage, shut this process in, and say that it is ready."""
+        scratch = _text(opening["scratch"])
+        os.chdir(scratch)
+        os.environ["TMPDIR"] = tempfile.tempdir = scratch
+        sys.argv = [self.file.path]
+        try:
+            play = _stage_play(_text(opening["stage"]), _text(opening["stage_path"]))
+        except Exception:  # noqa: BLE001 - told to the tutor, who blames the course
+            self._say({"unready": _print_exception()})
+            _leave(0)
+        hidden = cast(list[str], opening["hidden"])
+        layers = confine(Borders(Path(scratch), tuple(Path(folder) for folder in hidden)))
+        see_folder(os.path.dirname(self.file.path))
+        with contextlib.suppress(AttributeError):  # Windows has no signals to ask by
+            faulthandler.register(signal.SIGUSR2, file=self.stuck, all_threads=True)
+        self._say({"ready": True, "isolation": cast("Json", layers)})
+        return play
+
+    def answer_all(self) -> NoReturn:
+        while True:
+            question = wire.receive(self.talk)
+            if question is None:
+                _leave(0)
+            nonce = question["nonce"]
+            if question["ask"] == "end":
+                self._flush()
+                self._say({"nonce": nonce, "end": True})
+                _leave(0)
+            answer = self._answer(question)
+            self._flush()
+            self._say({"nonce": nonce, **answer})
+            if "left" in answer:
+                _leave(0)
+
+    def _answer(self, question: dict[str, Json]) -> dict[str, Json]:
+        # Its own C thread: it speaks even when the main one is in a C loop or has blocked all signals.
+        faulthandler.dump_traceback_later(cast(float, question["remaining_s"]), file=self.stuck)
+        try:
+            return self._do(question)
+        except MemoryError as error:
+            spend_reserve()
+            return {"memory": describe(error, self.file.path)}
+        except (SystemExit, KeyboardInterrupt) as error:
+            return {"left": describe(error, self.file.path)}
+        except BaseException:  # noqa: BLE001 - the stage is at fault, or what it uses was patched
+            return {"broken": _print_exception()[-4000:]}
+        finally:
+            faulthandler.cancel_dump_traceback_later()
+
+    def _do(self, question: dict[str, Json]) -> dict[str, Json]:
+        match question["ask"]:
+            case "load":
+                return self.file.load(_from_base64(_text(question["source"])))
+            case "play":
+                return {"trace": self._play(self.file.namespace, question["scenario"], self._describe)}
+            case "run":
+                return _run(_text(question["program"]), cast(list[str], question["watch"]))
+        raise ValueError(question["ask"])
+
+    def _describe(self, error: BaseException) -> dict[str, Json]:
+        return describe(error, self.file.path)
+
+    def _say(self, frame: dict[str, Json]) -> None:
+        try:
+            self._send(wire.encode(frame))
+        except MemoryError:
+            spend_reserve()
+            self._send(wire.encode({"nonce": frame.get("nonce"), "memory": None}))
+        except wire.WireError as error:
+            self._send(wire.encode({"nonce": frame.get("nonce"), "broken": _str(error)[:500]}))
+
+    def _flush(self) -> None:
+        with contextlib.suppress(OSError, ValueError):
+            self._stdout.flush()
+
+
+def _stage_play(source: str, path: str) -> Callable[..., Json]:
+    """The stage's `play`. Runs before the learner's code, so the stage can capture what it uses."""
+    module = ModuleType("stage")
+    module.__file__ = path
+    module.__dict__["__builtins__"] = builtins
+    exec(compile(source, path, "exec", dont_inherit=True), module.__dict__)  # noqa: S102 - the course's own
+    return cast("Callable[..., Json]", module.__dict__["play"])
+
+
+def _run(program: str, watch: list[str]) -> dict[str, Json]:
+    printed = _Printed(sys.stdout)
+    names: dict[str, object] = {"__name__": "__main__", "__builtins__": builtins}
+    raised: Json = None
+    linecache.cache[_WARM_UP] = (len(program), None, program.splitlines(keepends=True), _WARM_UP)
+    with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
+        try:
+            exec(_compile(program, _WARM_UP, "exec", dont_inherit=True), names)  # noqa: S102 - a warm-up
+        except BaseException as error:  # noqa: BLE001 - what a warm-up raises is part of what it shows
+            raised = describe(error, _WARM_UP)
+        values: dict[str, Json] = {expression: _value(expression, names) for expression in watch}
+    return {"output": printed.text(), "values": values, "raised": raised}
+
+
+def _value(expression: str, names: dict[str, object]) -> str:
+    try:
+        return _repr(_eval(expression, names))[:_SHOWN_LIMIT]
+    except BaseException as error:  # noqa: BLE001 - shown in place of the value
+        shown = describe(error, _WARM_UP)
+        return f"{shown['exception']}: {shown['message']}"
+
+
+class _Printed(io.TextIOBase):
+    """Keeps the first `OUTPUT_KEPT` characters; passes the rest on to where the tutor counts it."""
+
+    def __init__(self, beyond: io.TextIOBase | object) -> None:
+        self._beyond = cast(io.TextIOBase, beyond)
+        self._parts: list[str] = []
+        self._room = wire.OUTPUT_KEPT
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        kept = text[: self._room]
+        self._parts.append(kept)
+        self._room -= len(kept)
+        if len(text) > len(kept):
+            self._beyond.write(text[len(kept) :])
+        return len(text)
+
+    def text(self) -> str:
+        return "".join(self._parts).encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _take_over_stdio(output: int) -> None:
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.dup2(output, 1)
+    os.dup2(output, 2)
+    sys.stdin = sys.__stdin__ = open(0, encoding="utf-8", closefd=False)  # type: ignore[misc]  # noqa: SIM115
+    # Line by line, so that what was printed before a crash is shown.
+    sys.stdout = sys.__stdout__ = _text_stream(1)  # type: ignore[misc]
+    sys.stderr = sys.__stderr__ = _text_stream(2)  # type: ignore[misc]
+
+
+def _text_stream(descriptor: int) -> io.TextIOWrapper:
+    raw = open(descriptor, "wb", closefd=False)  # noqa: SIM115 - open as long as the process
+    return io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", line_buffering=True)
+
+
+def _close_all_but(*kept: int) -> None:
+    for descriptor in _open_descriptors():
+        if descriptor > 2 and descriptor not in kept:
+            with contextlib.suppress(OSError):
+                os.close(descriptor)
+
+
+def _open_descriptors() -> list[int]:
+    for folder in ("/proc/self/fd", "/dev/fd"):
+        with contextlib.suppress(OSError):
+            return [int(name) for name in os.listdir(folder)]
+    return list(range(4096))
+
+
+def _text(value: Json) -> str:
+    return cast(str, value)

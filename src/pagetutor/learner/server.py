@@ -1,0 +1,311 @@
+"""The warm process: imports torch once, then starts one learner's process after the other.
+
+It never executes learner's code itself. It stands between the tutor and the learner's process, so
+that a `kill(getppid())` hits it and not the tutor, and it is the subreaper of whatever the learner's
+code starts. Measured beside `multiprocessing`'s forkserver with a preload module: 18 ms per child
+there, half of it here.
+
+Two ways to start a learner's process: fork (the default), or hand the job to a spare, a process that
+has imported torch on its own and serves one job; the warm process then imports nothing itself.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import ctypes
+import gc
+import os
+import selectors
+import signal
+import socket
+import subprocess
+import sys
+import time
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from typing import TYPE_CHECKING, NoReturn
+
+from pagetutor.learner import processes, wire
+from pagetutor.learner.child import serve
+
+if TYPE_CHECKING:
+    from pagetutor.learner.port import Json
+
+_PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
+_SWEEP_S = 2.0  # how long a fork bomb is fought before the answer goes out anyway
+_DESCRIPTORS_PER_START = 4
+
+
+def main(arguments: dict[str, Json]) -> NoReturn:
+    """Run the warm process: `arguments` are `control` (descriptor), `parent` (pid), `spare` (bool)."""
+    parent = int(str(arguments["parent"]))
+    control = socket.socket(fileno=int(str(arguments["control"])))
+    _leave_with(parent)
+    _prctl(_PR_SET_CHILD_SUBREAPER, 1)
+    starter = _Spares() if arguments["spare"] else _Fork()
+    _Server(control, starter).run()
+    os._exit(0)
+
+
+def spare_main(channel: int, parent: int) -> NoReturn:
+    """Run one spare: import torch, say so on `channel`, take one job from it."""
+    _die_with(parent)
+    line = socket.socket(fileno=channel)
+    line.sendall(wire.encode(import_torch()))
+    _, job, _, _ = socket.recv_fds(line, 1, 3)
+    if len(job) != 3:
+        os._exit(0)
+    line.close()
+    serve(*job)
+
+
+def import_torch() -> dict[str, Json]:
+    """Import torch without running an operation: a process that ran a parallel one must not fork.
+
+    `{"ready": true}`, or `{"failed": {"exception": …, "message": …}}`.
+    """
+    for name in ("OMP", "MKL", "OPENBLAS", "NUMEXPR", "VECLIB_MAXIMUM"):
+        os.environ[f"{name}_NUM_THREADS"] = "1"
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            import torch  # noqa: PLC0415 - the one expensive import, after the thread limits
+
+            torch.set_num_threads(1)
+    except (ImportError, OSError, RuntimeError, AttributeError) as error:
+        return {"failed": {"exception": type(error).__name__, "message": str(error)[:500]}}
+    return {"ready": True}
+
+
+class _Fork:
+    """Starts a learner's process by forking this one."""
+
+    def prepare(self) -> dict[str, Json]:
+        said = import_torch()
+        # Everything alive now is left out of later collections: a child touches fewer pages.
+        gc.collect()
+        gc.freeze()
+        return said
+
+    def own(self) -> frozenset[int]:
+        return frozenset()
+
+    def start(self, talk: int, output: int, stuck: int) -> int:
+        server = os.getpid()
+        pid = os.fork()
+        if pid:
+            return pid
+        try:
+            os.setsid()
+            _die_with(server)
+            signal.set_wakeup_fd(-1)
+            for number in (signal.SIGCHLD, signal.SIGHUP):
+                signal.signal(number, signal.SIG_DFL)
+            serve(talk, output, stuck)
+        finally:
+            os._exit(70)
+
+
+class _Spares:
+    """Starts a learner's process by handing the job to one that waits, and starts the next to wait."""
+
+    def __init__(self) -> None:
+        self._next: tuple[subprocess.Popen[bytes], socket.socket] | None = None
+
+    def prepare(self) -> dict[str, Json]:
+        self._begin()
+        assert self._next is not None
+        said = wire.receive(self._next[1])
+        return said or {"failed": {"exception": "OSError", "message": "the process ended"}}
+
+    def own(self) -> frozenset[int]:
+        return frozenset({self._next[0].pid}) if self._next else frozenset()
+
+    def start(self, talk: int, output: int, stuck: int) -> int:
+        if self._next is None or self._next[0].poll() is not None:
+            self._begin()
+        assert self._next is not None
+        process, line = self._next
+        self._next = None
+        socket.send_fds(line, [b"j"], [talk, output, stuck])
+        line.close()
+        self._begin()
+        process.returncode = 0  # waited for by the server itself, with its resource use
+        return process.pid
+
+    def _begin(self) -> None:
+        ours, theirs = socket.socketpair()
+        code = (
+            f"import sys; sys.path[:] = {sys.path!r}; "
+            f"from pagetutor.learner.server import spare_main; spare_main({theirs.fileno()}, {os.getpid()})"
+        )
+        with theirs:
+            process = subprocess.Popen(
+                [sys.executable, "-I", "-c", code],
+                stdin=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+            )
+        self._next = process, ours
+
+
+@dataclass(slots=True)
+class _Session:
+    pid: int
+    leash: socket.socket
+
+
+class _Server:
+    def __init__(self, control: socket.socket, starter: _Fork | _Spares) -> None:
+        self._control = control
+        self._starter = starter
+        self._requests = wire.FrameReader()
+        self._handed: list[int] = []
+        self._sessions: dict[int, _Session] = {}
+        self._events = selectors.DefaultSelector()
+        self._wake, wake = socket.socketpair()
+        self._wake.setblocking(False)
+        wake.setblocking(False)
+        signal.set_wakeup_fd(wake.fileno(), warn_on_full_buffer=False)
+        self._wake_writer = wake  # kept open
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        self._listening = True
+
+    def run(self) -> None:
+        """Serve until the tutor is gone or torch cannot be had; then kill what is left."""
+        said = self._starter.prepare()
+        with contextlib.suppress(OSError):
+            self._control.sendall(wire.encode(said))
+            self._listening = "ready" in said
+        self._watch(self._control, self._take_requests)
+        self._watch(self._wake, self._reap)
+        while self._listening:
+            for key, _ in self._events.select():
+                act: Callable[[], None] = key.data
+                act()
+        for session in self._sessions.values():
+            processes.kill_tree(session.pid)
+        self._sweep(everything=True)
+
+    def _watch(self, channel: socket.socket, act: Callable[[], None]) -> None:
+        self._events.register(channel, selectors.EVENT_READ, act)
+
+    def _take_requests(self) -> None:
+        try:
+            more, descriptors, _, _ = socket.recv_fds(self._control, 4096, _DESCRIPTORS_PER_START)
+        except OSError:
+            more, descriptors = b"", []
+        if not more:
+            self._listening = False
+            return
+        self._handed += descriptors
+        self._requests.feed(more)
+        while self._requests.pop() is not None:
+            talk, output, stuck, leash = self._handed[:_DESCRIPTORS_PER_START]
+            del self._handed[:_DESCRIPTORS_PER_START]
+            self._start(talk, output, stuck, socket.socket(fileno=leash))
+
+    def _start(self, talk: int, output: int, stuck: int, leash: socket.socket) -> None:
+        try:
+            pid = self._starter.start(talk, output, stuck)
+        except OSError as error:
+            _tell(leash, {"unstarted": str(error)})
+            leash.close()
+            return
+        finally:
+            for descriptor in (talk, output, stuck):
+                os.close(descriptor)
+        self._sessions[pid] = _Session(pid, leash)
+        _tell(leash, {"pid": pid})
+        self._watch(leash, partial(self._let_go, pid))
+
+    def _let_go(self, pid: int) -> None:
+        """The tutor wants it ended: it is told so by `_reap`, as of any other end."""
+        session = self._sessions.get(pid)
+        if session is not None:  # it may have ended in the same round of events
+            self._events.unregister(session.leash)
+            processes.kill_tree(pid)
+
+    def _reap(self) -> None:
+        with contextlib.suppress(BlockingIOError):
+            while self._wake.recv(4096):
+                pass
+        for pid in list(self._sessions):
+            ended = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+            if ended is not None:
+                self._close(self._sessions[pid])
+
+    def _close(self, session: _Session) -> None:
+        # Its pid is still ours until it is waited for, so the group cannot be someone else's.
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(session.pid, signal.SIGKILL)
+        _, status, used = os.wait4(session.pid, 0)
+        del self._sessions[session.pid]
+        self._sweep()
+        peak = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
+        _tell(session.leash, {"status": status, "peak": peak})
+        with contextlib.suppress(KeyError):
+            self._events.unregister(session.leash)
+        session.leash.close()
+
+    def _sweep(self, *, everything: bool = False) -> None:
+        """Kill and reap what ended sessions have left: as subreaper, this process is its parent now."""
+        until = time.monotonic() + _SWEEP_S
+        while _has_children() and time.monotonic() < until:
+            mine = frozenset() if everything else self._starter.own() | frozenset(self._sessions)
+            strays = processes.descendants(os.getpid(), without=mine)
+            for stray in strays:
+                processes.kill(stray.pid)
+            reaped = self._reap_strays(frozenset(stray.pid for stray in strays))
+            if not strays and not reaped:
+                return
+
+    def _reap_strays(self, strays: frozenset[int]) -> bool:
+        reaped = False
+        for pid in strays:
+            with contextlib.suppress(ChildProcessError):
+                reaped |= os.waitpid(pid, 0)[0] != 0
+        return reaped
+
+
+def _has_children() -> bool:
+    """Whether this process has any child, dead or alive; asked of the kernel, which costs nothing."""
+    try:
+        os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
+    except ChildProcessError:
+        return False
+    return True
+
+
+def _tell(leash: socket.socket, frame: dict[str, Json]) -> None:
+    with contextlib.suppress(OSError):  # the tutor may have let go already
+        leash.sendall(wire.encode(frame))
+
+
+def _leave_with(parent: int) -> None:
+    """Leave when the tutor dies, even while torch is still being imported.
+
+    The signal also comes when only the thread that started this process ends; then it means nothing.
+    """
+
+    def leave_if_orphaned(*_: object) -> None:
+        if os.getppid() != parent:
+            os._exit(0)
+
+    signal.signal(signal.SIGHUP, leave_if_orphaned)
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGHUP)
+    leave_if_orphaned()
+
+
+def _die_with(parent: int) -> None:
+    _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:
+        os._exit(0)
+
+
+def _prctl(option: int, value: int) -> None:
+    """Where the system has no prctl, the sockets' end of file does the same, a little later."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(option, value, 0, 0, 0)
