@@ -22,11 +22,13 @@ from pagetutor.exercise.scenario import (
 
 
 def reached_by_calls(prepared: Scenario) -> Scenario | None:
-    """`prepared` with each prepared state replaced by calls; None where no calls lead there."""
-    makes = [op for op in prepared.ops if isinstance(op, MakeManager)]
-    if len(makes) != 1:
+    """`prepared` with each prepared state replaced by calls; None where no calls lead there.
+
+    The state prepared is that of the first manager; a second one is only made.
+    """
+    made = prepared.ops[0]
+    if not isinstance(made, MakeManager):
         return None
-    made = makes[0]
     free = next((op for op in prepared.ops if isinstance(op, SetFree)), None)
     holds = [op for op in prepared.ops if isinstance(op, Hold)]
     if any(len(op.table) != blocks_for(op.seq_len, made.block_size) for op in holds):
@@ -39,7 +41,7 @@ def reached_by_calls(prepared: Scenario) -> Scenario | None:
     ops: list[Op] = [made, SetFree(_scattered(made.num_blocks))]
     ops += _fillers(spare, made, after=taking)
     skipped = {op.request for op in holds}
-    ops += [op for op in prepared.ops if not _is_staging(op, skipped)]
+    ops += [op for op in prepared.ops[1:] if not _is_staging(op, skipped)]
     return Scenario(tuple(ops))
 
 
@@ -66,7 +68,7 @@ def _fillers(spare: int, made: MakeManager, *, after: list[tuple[list[Op], list[
 
 def _is_staging(op: Op, held: set[str]) -> bool:
     match op:
-        case MakeManager() | SetFree() | Hold():
+        case SetFree() | Hold():
             return True
         case MakeRequest(request=name):
             return name in held
