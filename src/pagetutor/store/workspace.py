@@ -84,21 +84,11 @@ class Workspace:
         None where there was no file. Raises WorkspaceError, with the file untouched, where either
         cannot be written.
         """
-        target = self.file.resolve()  # a link stays a link: what it points to is replaced
         try:
-            old = target.read_bytes() if target.exists() else None
-            backup = None if old is None else self._keep(old)
-            fresh = target.with_name(f".{FILE_NAME}.{os.getpid()}.new")
-            try:
-                fresh.write_bytes(content if old is None else in_style_of(old, content))
-                if old is not None:
-                    fresh.chmod(stat.S_IMODE(target.stat().st_mode))
-                os.replace(fresh, target)
-            finally:
-                fresh.unlink(missing_ok=True)
+            old = self.file.read_bytes() if self.file.exists() else b""
         except OSError as error:
             raise WorkspaceError(_CANNOT_WRITE.with_(folder=self.folder, why=error.strerror)) from error
-        return backup
+        return self._put(in_style_of(old, content) if old.strip() else content)
 
     def backups(self) -> tuple[Backup, ...]:
         """The former states that were kept, oldest first."""
@@ -118,7 +108,7 @@ class Workspace:
             content = backup.path.read_bytes()
         except OSError as error:
             raise WorkspaceError(_NO_BACKUP.with_(path=backup.path, why=error.strerror)) from error
-        return self.replace(content)
+        return self._put(content)
 
     def unsaved(self) -> Path | None:
         """An editor's file that shows an edit not saved yet; None where there is none to be seen."""
@@ -130,6 +120,23 @@ class Workspace:
             if os.path.lexists(self.folder / name):
                 return self.folder / name
         return None
+
+    def _put(self, content: bytes) -> Backup | None:
+        target = self.file.resolve()  # a link stays a link: what it points to is replaced
+        fresh = target.with_name(f".{FILE_NAME}.{os.getpid()}.new")
+        try:
+            old = target.read_bytes() if target.exists() else None
+            backup = None if old is None else self._keep(old)
+            try:
+                fresh.write_bytes(content)
+                if old is not None:
+                    fresh.chmod(stat.S_IMODE(target.stat().st_mode))
+                os.replace(fresh, target)
+            finally:
+                fresh.unlink(missing_ok=True)
+        except OSError as error:
+            raise WorkspaceError(_CANNOT_WRITE.with_(folder=self.folder, why=error.strerror)) from error
+        return backup
 
     def _keep(self, old: bytes) -> Backup:
         number = max((backup.number for backup in self.backups()), default=0) + 1

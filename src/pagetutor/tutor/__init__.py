@@ -5,21 +5,26 @@ Everything is shown and asked through `screen.Screen`; everything that happens i
 
 What a command needs::
 
-    progress.read_progress(history) -> Progress           # .language, .passed(mission_id), .folder, …
-    lesson.run_mission(course, mission, screen, history, runner, workspace, *, shuffle, check) -> LessonEnd
+    progress.read_progress(history) -> Progress            # .language, .passed(mission_id), .of(id), .folder
+    starter.workspace_in(folder, course) -> Workspace
+    starter.place_starter(workspace, screen) -> FileState                   # `start`
+    lesson.run_mission(course, mission, screen, *, history, runner, workspace, shuffle, check) -> LessonEnd
         LessonEnd.next_mission: MissionId | None           # set where the learner chose to go on with it
         LessonEnd.passed: bool                             # the mission is passed (now or earlier)
-    overview.overview(course, progress, *, cwd) -> Overview    # `pagetutor` alone, list, status
+    lesson.remember_language(history) -> Callable[[Language], None]         # the screen's `on_language`
+    overview.overview(course, progress, *, cwd) -> Overview                 # `pagetutor` alone, list, status
     overview.mission_to_go_on_with(course, progress) -> Mission | None
-    reread.show_part(course, mission, part, screen, history) -> None       # `show N PART`
-    reread.show_words(course, screen) -> None                              # `words`
+    reread.show_part(mission, part, screen, history) -> None                # `show N PART`
+    reread.show_words(course, screen) -> None                               # `words`
     checking.check_file(course, mission, path, history, runner, *, check, deadline_s) -> CheckReport
-    hints.hint(course, mission, path, screen, history, runner, *, check, now, give_up) -> None  # `hint N`
-    solution.solution(course, mission, path, history, *, give_up) -> SolutionShown              # `solution N`
-    exercise.place_starter(workspace, screen) -> None                       # `start`
-    finding.find_mission(course, typed) / find_part(mission, typed)      # UsageError names the nearest
+    hints.hint(course, mission, path, *, screen, history, runner, check, now, give_up, ask_back) -> HintEnd
+    solution.solution(course, mission, path, history, *, give_up) -> SolutionShown
+    finding.find_mission(course, typed) / find_part(mission, typed)         # UsageError names the nearest
     finding.unknown_command(typed, commands) -> Text
     answers.same_answer(typed, expected) -> bool           # `[9, 64]`, `(9,64)`, `9x64` are one
 
-`check` is `judge.check.check`, handed in so that a warm or a scripted one can take its place.
+A course for hints must hold its error models. After a command, `history.new_trouble()` is the one
+sentence to show where progress could not be saved.
+
+`check` is `judge.check.check` unless another is handed in: a warm one, or a scripted one.
 """

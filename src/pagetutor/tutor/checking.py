@@ -1,0 +1,151 @@
+"""Checking the learner's file: read its bytes, have them judged, record what was found."""
+
+from __future__ import annotations
+
+import hashlib
+import stat
+from pathlib import Path
+from typing import Protocol
+
+from pagetutor.content.model import Course, Mission
+from pagetutor.errors import WorkspaceError
+from pagetutor.judge.report import CheckReport, Reason, TestResult, Verdict
+from pagetutor.learner.port import Runner
+from pagetutor.store.events import Checked, FolderUsed
+from pagetutor.store.history import History
+from pagetutor.store.workspace import FILE_NAME
+from pagetutor.text import Text
+from pagetutor.tutor.progress import read_progress
+from pagetutor.tutor.shape import code_shape
+
+DEADLINE_S = 5.0
+LARGEST_FILE = 16 * 1024 * 1024  # bytes; the starter has 3,000
+
+
+class Check(Protocol):
+    """What judges the bytes of a file: `judge.check.check`, or another that keeps its promises."""
+
+    def __call__(
+        self,
+        course: Course,
+        mission: Mission,
+        path: Path,
+        source: bytes,
+        runner: Runner,
+        *,
+        deadline_s: float,
+    ) -> CheckReport:
+        """The report on these bytes, which lie at `path`."""
+
+
+def check_file(
+    course: Course,
+    mission: Mission,
+    path: Path,
+    history: History,
+    runner: Runner,
+    *,
+    check: Check | None = None,
+    deadline_s: float = DEADLINE_S,
+) -> CheckReport:
+    """Check the file at `path` as it is now, and record the verdict.
+
+    Something that is there and cannot be read is a `broken` report. Raises WorkspaceError where there is
+    no file, and what `check` raises (MachineError, ContentError).
+    """
+    path = path.absolute()
+    source = read_file(path)
+    if isinstance(source, Text):
+        report = _unreadable(mission, path, source)
+        source = b""
+    else:
+        report = (check or _judge())(course, mission, path, source, runner, deadline_s=deadline_s)
+    history.append(
+        Checked(
+            mission=mission.id,
+            verdict=report.verdict.value,
+            mistakes=tuple(mistake.id for mistake in report.mistakes if mistake.certain),
+            source_hash=source_hash(source),
+            shape=code_shape(source),
+            seconds=report.seconds,
+        )
+    )
+    folder = str(path.parent)
+    if path.name == FILE_NAME and read_progress(history).of(mission.id).folder != folder:
+        history.append(FolderUsed(mission.id, folder))
+    return report
+
+
+def read_file(path: Path) -> bytes | Text:
+    """The file's bytes, or why they cannot be read. Raises WorkspaceError where there is no file."""
+    try:
+        kind = path.stat()
+        if stat.S_ISDIR(kind.st_mode):
+            return _A_FOLDER.with_(name=path.name)
+        if not stat.S_ISREG(kind.st_mode):  # reading a pipe or a device would wait for ever
+            return _NO_FILE.with_(name=path.name)
+        if kind.st_size > LARGEST_FILE:
+            return _TOO_LARGE.with_(name=path.name, megabytes=kind.st_size // 2**20)
+        return path.read_bytes()
+    except (FileNotFoundError, NotADirectoryError) as error:
+        missing = _DANGLING if path.is_symlink() else _MISSING
+        raise WorkspaceError(missing.with_(name=path.name, folder=path.parent)) from error
+    except OSError as error:
+        return _MAY_NOT_READ.with_(name=path.name, why=error.strerror)
+
+
+def source_hash(source: bytes) -> str:
+    """The name under which these very bytes are remembered."""
+    return hashlib.sha256(source).hexdigest()
+
+
+def _judge() -> Check:
+    from pagetutor.judge.check import check  # noqa: PLC0415 — a lesson that is only read needs no judge
+
+    return check
+
+
+def _unreadable(mission: Mission, path: Path, say: Text) -> CheckReport:
+    return CheckReport(
+        mission=mission.id,
+        file=path.name,
+        verdict=Verdict.BROKEN,
+        reason=Reason.UNREADABLE,
+        line=None,
+        tests=tuple(
+            TestResult(f"{mission.tests.name}::{name}", title, "not_run")
+            for name, title in mission.test_titles.items()
+        ),
+        mistakes=(),
+        notes=(),
+        seconds=0.0,
+        say=say,
+    )
+
+
+_MISSING = Text(
+    zh="{folder} 里没有 `{name}`。先运行 `pagetutor start`，起始文件就放到当前文件夹里了。",
+    en="There is no `{name}` in {folder}. Run `pagetutor start` to put the starter into the current folder.",
+)
+_DANGLING = Text(
+    zh="{folder} 里的 `{name}` 是一个链接，指向的文件已经不在了。删掉这个链接，再运行 `pagetutor start`。",
+    en="`{name}` in {folder} is a link to a file that is gone. Delete the link, then run `pagetutor start`.",
+)
+_A_FOLDER = Text(
+    zh="`{name}` 是一个文件夹，不是文件。给它改个名，再运行 `pagetutor start`。",
+    en="`{name}` is a folder, not a file. Rename it, then run `pagetutor start`.",
+)
+_NO_FILE = Text(
+    zh="`{name}` 不是普通文件（是管道或设备）。给它改个名，再运行 `pagetutor start`。",
+    en="`{name}` is no ordinary file but a pipe or a device. Rename it, then run `pagetutor start`.",
+)
+_TOO_LARGE = Text(
+    zh="`{name}` 有 {megabytes} MB，不像是这道练习的文件。看看是不是存错了内容。",
+    en="`{name}` has {megabytes} MB, which is no file of this exercise. See whether something else was "
+    "saved into it.",
+)
+_MAY_NOT_READ = Text(
+    zh="`{name}` 读不了（{why}）。让自己有读它的权限（`chmod u+r {name}`），再检查一次。",
+    en="`{name}` cannot be read ({why}). Give yourself the right to read it (`chmod u+r {name}`) and "
+    "check again.",
+)

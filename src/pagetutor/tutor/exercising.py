@@ -1,0 +1,212 @@
+"""The exercise: the learner's own file, checked as often as they like, until it passes."""
+
+from __future__ import annotations
+
+from pagetutor.content.model import Mission, MissionId, Paragraph, PartName, Points
+from pagetutor.errors import WorkspaceError
+from pagetutor.judge.report import CheckReport, Verdict
+from pagetutor.store.events import CardSeen, FolderUsed, PartDone
+from pagetutor.store.workspace import FILE_NAME
+from pagetutor.text import Text, same
+from pagetutor.tutor.checking import check_file
+from pagetutor.tutor.hints import HintEnd, hint
+from pagetutor.tutor.parts import Step, filled, mission_name, part_title, parts_of
+from pagetutor.tutor.reread import show_part
+from pagetutor.tutor.screen import CardShown, Option, PageShown, ReportShown
+from pagetutor.tutor.sitting import Sitting
+from pagetutor.tutor.solution import solution
+from pagetutor.tutor.starter import place_starter, still_open
+
+
+def exercise(sitting: Sitting) -> MissionId | None:
+    """The last step: place the file, name what is open, then the menu until the learner goes.
+
+    The id of the next mission where the learner asked for it after a pass; it is never begun here.
+    """
+    sitting.head(Step.EXERCISE)
+    sitting.screen.show(PageShown(sitting.mission.exercise.page))
+    place_starter(sitting.workspace, sitting.screen)
+    folder = str(sitting.workspace.folder)
+    if sitting.here().folder != folder:
+        sitting.record(FolderUsed(sitting.mission.id, folder))
+    _name_open_todos(sitting)
+    return _menu(sitting)
+
+
+def _name_open_todos(sitting: Sitting) -> None:
+    todos = still_open(sitting.mission, sitting.workspace)
+    if todos:
+        items = tuple(same(f"TODO {todo.number}: ") + todo.task for todo in todos)
+        sitting.screen.show(PageShown((Paragraph(_STILL_OPEN), Points(items))))
+
+
+def _menu(sitting: Sitting) -> MissionId | None:
+    report: CheckReport | None = None
+    while True:
+        match sitting.screen.choose(_WHAT_NOW, _options(sitting)):
+            case "check":
+                report = _check(sitting)
+            case "edit":
+                _edit(sitting, report)
+            case "hint":
+                _hint(sitting)
+            case "reread":
+                _reread(sitting)
+            case "solution":
+                path = sitting.workspace.file
+                sitting.screen.show(solution(sitting.course, sitting.mission, path, sitting.history))
+            case "next":
+                following = _following(sitting)
+                return following.id if following else None
+            case _:
+                return None
+
+
+def _options(sitting: Sitting) -> list[Option]:
+    options = [
+        Option("check", _CHECK),
+        Option("edit", _EDIT),
+        Option("hint", _HINT),
+        Option("reread", _REREAD),
+    ]
+    if sitting.here().passed:
+        options.insert(3, Option("solution", _SOLUTION))
+        if (following := _following(sitting)) is not None:
+            options.insert(0, Option("next", filled(_NEXT, mission=mission_name(following))))
+    return [*options, Option("leave", _LEAVE)]
+
+
+def _following(sitting: Sitting) -> Mission | None:
+    """The next mission of the course that is not passed, this one's successors first."""
+    missions = sitting.course.missions
+    here = [mission.id for mission in missions].index(sitting.mission.id)
+    progress = sitting.progress()
+    in_turn = (*missions[here + 1 :], *missions[:here])
+    return next((mission for mission in in_turn if not progress.passed(mission.id)), None)
+
+
+def _check(sitting: Sitting) -> CheckReport | None:
+    if (swap := sitting.workspace.unsaved()) is not None:
+        sitting.say(_UNSAVED.with_(file=FILE_NAME, swap=swap.name))
+    try:
+        with sitting.screen.working(_CHECKING):
+            report = check_file(
+                sitting.course,
+                sitting.mission,
+                sitting.workspace.file,
+                sitting.history,
+                sitting.runner,
+                check=sitting.check,
+            )
+    except WorkspaceError as error:  # the file went away meanwhile: the lesson stays
+        sitting.say(error.say)
+        return None
+    sitting.record()
+    sitting.screen.show(ReportShown(report))
+    if report.verdict is Verdict.PASSED:
+        _after_pass(sitting)
+    return report
+
+
+def _after_pass(sitting: Sitting) -> None:
+    """Stop, say what works now, show one card; what comes next is the learner's to choose."""
+    sitting.record(PartDone(sitting.mission.id, Step.EXERCISE))
+    sitting.say(sitting.mission.exercise.now_works)
+    unseen = [card for card in sitting.mission.cards if card.id not in sitting.here().cards]
+    if unseen:
+        sitting.screen.show(CardShown(unseen[0]))
+        sitting.record(CardSeen(sitting.mission.id, unseen[0].id))
+    sitting.say(sitting.mission.exercise.next_up)
+
+
+def _edit(sitting: Sitting, report: CheckReport | None) -> None:
+    _place_if_gone(sitting)
+    if sitting.screen.edit(sitting.workspace.file, _line(report)):
+        sitting.say(_EDITED)
+    else:
+        sitting.say(_NO_EDITOR.with_(path=sitting.workspace.file))
+
+
+def _place_if_gone(sitting: Sitting) -> None:
+    """Put the starter there once more where the file was deleted during the lesson."""
+    if not sitting.workspace.file.exists():
+        place_starter(sitting.workspace, sitting.screen)
+
+
+def _line(report: CheckReport | None) -> int | None:
+    """The line worth opening the editor at."""
+    if report is None:
+        return None
+    spans = [mistake.span for mistake in report.mistakes if mistake.span is not None]
+    return spans[0].line if spans else report.line
+
+
+def _hint(sitting: Sitting) -> None:
+    """A hint, and where the next rung waits: now, or back to the code."""
+    end = _one_hint(sitting)
+    if end is HintEnd.WAITS and sitting.screen.choose(_WAIT, _WAIT_OPTIONS) == "now":
+        _one_hint(sitting, now=True)
+    elif end is HintEnd.LINE_WAITS and sitting.screen.choose(_WAIT, _LINE_OPTIONS) == "give-up":
+        _one_hint(sitting, give_up=True)
+
+
+def _one_hint(sitting: Sitting, *, now: bool = False, give_up: bool = False) -> HintEnd | None:
+    try:
+        end = hint(
+            sitting.course,
+            sitting.mission,
+            sitting.workspace.file,
+            screen=sitting.screen,
+            history=sitting.history,
+            runner=sitting.runner,
+            check=sitting.check,
+            now=now,
+            give_up=give_up,
+        )
+    except WorkspaceError as error:
+        sitting.say(error.say)
+        return None
+    sitting.record()
+    return end
+
+
+def _reread(sitting: Sitting) -> None:
+    parts = parts_of(sitting.mission)
+    options = [Option(part.value, part_title(sitting.mission, part)) for part in parts]
+    chosen = sitting.screen.choose(_WHICH_PART, [*options, Option("back", _BACK)])
+    if chosen != "back":
+        show_part(sitting.mission, PartName(chosen), sitting.screen, sitting.history)
+        sitting.screen.pause()
+
+
+_STILL_OPEN = Text(zh="还没填的：", en="Still open:")
+_WHAT_NOW = Text(zh="现在做什么？", en="What now?")
+_CHECK = Text(zh="检查我的文件", en="Check my file")
+_EDIT = Text(zh="在编辑器里打开", en="Open it in my editor")
+_HINT = Text(zh="要一点提示", en="A hint, please")
+_REREAD = Text(zh="重读某一部分", en="Reread a part")
+_SOLUTION = Text(zh="和参考解对照", en="Compare with the reference")
+_NEXT = Text(zh="去 {mission}", en="Go on to {mission}")
+_LEAVE = Text(zh="先到这里", en="Leave it here")
+_UNSAVED = Text(
+    zh="编辑器里的 `{file}` 好像还没保存（有 `{swap}`），检查的是磁盘上的那一份。",
+    en="`{file}` seems to have unsaved edits in your editor (there is a `{swap}`); what is checked is the "
+    "file on disk.",
+)
+_CHECKING = Text(zh="正在检查（第一次要加载 torch）", en="Checking (the first time loads torch)")
+_EDITED = Text(
+    zh="在编辑器里保存之后，选「检查我的文件」。", en="Save it in your editor, then choose “Check my file”."
+)
+_NO_EDITOR = Text(
+    zh="打不开编辑器：自己打开 {path}，或者先设好 `EDITOR` 环境变量。",
+    en="No editor could be started: open {path} yourself, or set `EDITOR` first.",
+)
+_WAIT = Text(zh="要等，还是现在就看？", en="Wait, or see it now?")
+_BACK = Text(zh="回去", en="Back")
+_BACK_TO_CODE = Text(zh="回去再想想", en="Back to my code")
+_WAIT_OPTIONS = (Option("back", _BACK_TO_CODE), Option("now", Text(zh="现在就看", en="Show it now")))
+_LINE_OPTIONS = (
+    Option("back", _BACK_TO_CODE),
+    Option("give-up", Text(zh="放弃，看那一行", en="Give up, show me the line")),
+)
+_WHICH_PART = Text(zh="重读哪一部分？", en="Which part?")

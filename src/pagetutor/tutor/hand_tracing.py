@@ -1,0 +1,64 @@
+"""The hand-trace: a small table filled in by hand, cell by cell, before the code."""
+
+from __future__ import annotations
+
+from pagetutor.content.model import HandTrace
+from pagetutor.store.events import HandTraced
+from pagetutor.text import Text
+from pagetutor.tutor.answers import same_answer
+from pagetutor.tutor.parts import Step, filled
+from pagetutor.tutor.progress import MissionProgress
+from pagetutor.tutor.screen import Pause, Said, TraceProgress
+from pagetutor.tutor.sitting import Sitting
+
+
+def hand_trace(sitting: Sitting) -> None:
+    """Fill in the table; each cell is checked at once, a wrong one explained, any of it can be skipped."""
+    trace = sitting.mission.hand_trace
+    assert trace is not None, "this step is only there where there is a table"
+    sitting.head(Step.HAND_TRACE)
+    sitting.screen.show(TraceProgress(trace, filled_cells(trace, sitting.here())))
+    sitting.say(_HOW)
+    if sitting.screen.pause(skippable=True) is Pause.SKIP:
+        return
+    for row, _ in enumerate(trace.rows):
+        if _fill_row(sitting, trace, row):
+            sitting.screen.show(TraceProgress(trace, filled_cells(trace, sitting.here())))
+    sitting.screen.pause()
+
+
+def filled_cells(trace: HandTrace, before: MissionProgress) -> tuple[tuple[str | None, ...], ...]:
+    """The learner's cells, row by row; None where a cell was skipped or not reached yet."""
+    return tuple(
+        tuple(before.traced.get((row, column)) for column, _ in enumerate(given.cells))
+        for row, given in enumerate(trace.rows)
+    )
+
+
+def _fill_row(sitting: Sitting, trace: HandTrace, row: int) -> bool:
+    """Ask for the cells of this row that were not met yet; whether there were any."""
+    met = sitting.here().traced
+    given = trace.rows[row]
+    asked = False
+    for column, cell in enumerate(given.cells):
+        if (row, column) in met:
+            continue
+        asked = True
+        ask = filled(_CELL, head=trace.head[0], given=given.given, cell=trace.head[column + 1])
+        typed = sitting.screen.type_in(ask)
+        right = typed is not None and same_answer(typed, cell.answer)
+        sitting.record(HandTraced(sitting.mission.id, row, column, typed, right))
+        if typed is None:
+            continue
+        sitting.screen.show(Said(_RIGHT if right else filled(_WRONG, why=cell.explain)))
+    return asked
+
+
+_HOW = Text(
+    zh="写代码之前先用手推一遍：一格一格地填，填一格对一格；想直接写代码，这一步可以跳过。",
+    en="Work it out by hand before you write the code: one cell at a time, each checked at once. You may "
+    "skip this.",
+)
+_CELL = Text(zh="{head} {given} → {cell}", en="{head} {given} → {cell}")
+_RIGHT = Text(zh="对。", en="Right.")
+_WRONG = Text(zh="不对：{why}", en="Not quite: {why}")

@@ -1,0 +1,150 @@
+"""`hint N`: one rung deeper for the mistake that the file shows now."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import Path
+
+from pagetutor.content.model import Course, Mission
+from pagetutor.judge.report import Verdict
+from pagetutor.learner.port import Runner
+from pagetutor.store.events import Checked, GaveUp, HintOpened, SaidBack
+from pagetutor.store.history import History
+from pagetutor.text import Text
+from pagetutor.tutor.checking import Check, check_file, read_file, source_hash
+from pagetutor.tutor.ladder import EXAMPLE, LINE, Shut, next_rung, rung_text, slot_of
+from pagetutor.tutor.screen import HintShown, PageShown, ReportShown, Said, Screen
+from pagetutor.tutor.shape import code_shape
+
+
+class HintEnd(Enum):
+    """What asking for a hint came to."""
+
+    SHOWN = auto()  # a rung, or all there is
+    WAITS = auto()  # the next rung opens later, or at once with `now`
+    LINE_WAITS = auto()  # only the line is left: after a changed attempt, or by giving up
+    NOTHING_WRONG = auto()  # the file passes
+
+
+def hint(
+    course: Course,
+    mission: Mission,
+    path: Path,
+    *,
+    screen: Screen,
+    history: History,
+    runner: Runner,
+    check: Check | None = None,
+    now: bool = False,
+    give_up: bool = False,
+    ask_back: bool = True,
+) -> HintEnd:
+    """Show the next rung for the file as it is now; check it first where it changed since the last check.
+
+    A mistake seen for the first time is told as a report (rungs 0–2) before any deeper rung. Without a
+    diagnosis the exercise's own page is the hint. `now` does not wait, `give_up` asks for the line; both
+    are recorded. After the line the learner is asked to explain it, unless `ask_back` is off.
+    Raises what `check_file` raises, and UsageError where the question cannot be answered.
+    """
+    ladder = _Ladder(course, mission, path.absolute(), screen, history)
+    mistake = ladder.known_mistake()
+    if mistake is None:
+        with screen.working(_CHECKING):
+            report = check_file(course, mission, path, history, runner, check=check)
+        if report.verdict is Verdict.PASSED:
+            screen.show(Said(_PASSES))
+            return HintEnd.NOTHING_WRONG
+        mistake = _first_with_slot(course, [found.id for found in report.mistakes if found.certain])
+        if mistake is None:
+            screen.show(ReportShown(report))
+            screen.show(PageShown(mission.exercise.page))
+            return HintEnd.SHOWN
+        if not (now or give_up or ladder.met_before(mistake)):
+            screen.show(ReportShown(report))
+    return ladder.climb(mistake, now=now, give_up=give_up, ask_back=ask_back)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ladder:
+    course: Course
+    mission: Mission
+    path: Path
+    screen: Screen
+    history: History
+
+    def known_mistake(self) -> str | None:
+        """What the last check named, if it was of these very bytes and there are rungs for it."""
+        source, checks = read_file(self.path), self._checks()
+        if isinstance(source, Text) or not checks or checks[-1].source_hash != source_hash(source):
+            return None
+        return _first_with_slot(self.course, checks[-1].mistakes)
+
+    def met_before(self, mistake: str) -> bool:
+        """Whether a check before the last one named this mistake first."""
+        return any(checked.mistakes[:1] == (mistake,) for checked in self._checks()[:-1])
+
+    def climb(self, mistake: str, *, now: bool, give_up: bool, ask_back: bool) -> HintEnd:
+        """Open the next rung, or say when it opens and show the last one once more."""
+        source = read_file(self.path)
+        shape = code_shape(b"" if isinstance(source, Text) else source)
+        slot = slot_of(self.course, mistake)
+        assert slot is not None, "only a mistake with a slot has rungs"
+        records, at = self.history.records(), self.history.clock()
+        step = next_rung(records, (self.mission.id, mistake), shape, at, now=now, give_up=give_up)
+        if isinstance(step, Shut):
+            if step.rung > EXAMPLE:
+                self.screen.show(HintShown(*rung_text(slot, step.rung - 1)))
+            return self._say_shut(step)
+        if not step.again:
+            if give_up:
+                self.history.append(GaveUp(self.mission.id, "line"))
+            self.history.append(HintOpened(self.mission.id, mistake, step.rung, shape, now=step.hurried))
+        self.screen.show(HintShown(*rung_text(slot, step.rung)))
+        if step.rung == LINE and not step.again and ask_back:
+            self._ask_back(mistake)
+        return HintEnd.SHOWN
+
+    def _checks(self) -> list[Checked]:
+        events = [record.event for record in self.history.records()]
+        return [event for event in events if isinstance(event, Checked) and event.mission == self.mission.id]
+
+    def _say_shut(self, step: Shut) -> HintEnd:
+        if step.wait_s is None:
+            self.screen.show(Said(_LINE_SHUT.with_(mission=self.mission.id)))
+            return HintEnd.LINE_WAITS
+        self.screen.show(Said(_SHUT.with_(mission=self.mission.id, seconds=math.ceil(step.wait_s))))
+        return HintEnd.WAITS
+
+    def _ask_back(self, mistake: str) -> None:
+        words = self.screen.type_in(_EXPLAIN)
+        if words is not None:
+            self.history.append(SaidBack(self.mission.id, mistake, words))
+            self.screen.show(Said(_KEPT))
+
+
+def _first_with_slot(course: Course, mistakes: Sequence[str]) -> str | None:
+    """The first of these mistakes in causal order, where there are rungs for it."""
+    first = next(iter(mistakes), None)
+    return first if first is not None and slot_of(course, first) else None
+
+
+_CHECKING = Text(zh="正在检查（第一次要加载 torch）", en="Checking (the first time loads torch)")
+_PASSES = Text(zh="你的文件已经通过了，没有要提示的。", en="Your file passes; there is nothing to hint at.")
+_SHUT = Text(
+    zh="下一层提示，改动代码后就能看，或者再等 {seconds} 秒；不想等就用 `pagetutor hint {mission} --now`。",
+    en="The next hint opens once you change the code, or in {seconds} s; not to wait: `pagetutor hint "
+    "{mission} --now`.",
+)
+_LINE_SHUT = Text(
+    zh="只剩答案那一行了：先改一改代码再来看；真想放弃，用 `pagetutor hint {mission} --give-up`。",
+    en="Only the line itself is left. Change your code first, then ask again; to give up: `pagetutor hint "
+    "{mission} --give-up`.",
+)
+_EXPLAIN = Text(
+    zh="先别抄。用自己的话说：你原来的写法在哪一组数字上会错，为什么？",
+    en="Before you copy it, in your own words: with which numbers does your own line go wrong, and why?",
+)
+_KEPT = Text(zh="记下了。现在不看提示，自己把它写出来。", en="Noted. Now write it yourself, without looking.")

@@ -1,0 +1,105 @@
+"""The guided lesson: one mission from the guess to the pass, to be left and resumed anywhere."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from pagetutor.content.model import Course, Mission, MissionId
+from pagetutor.learner.port import Runner
+from pagetutor.store.events import LanguageChosen, PartDone
+from pagetutor.store.history import History
+from pagetutor.store.workspace import Workspace
+from pagetutor.text import Language, Text
+from pagetutor.tutor import questions, reading
+from pagetutor.tutor.checking import Check
+from pagetutor.tutor.exercising import exercise
+from pagetutor.tutor.hand_tracing import hand_trace
+from pagetutor.tutor.parts import Step, filled, mission_name, part_title
+from pagetutor.tutor.progress import next_step, question_to_ask_again
+from pagetutor.tutor.screen import LessonLeft, Said, Screen
+from pagetutor.tutor.sitting import Sitting
+from pagetutor.tutor.warming_up import warm_up
+
+
+@dataclass(frozen=True, slots=True)
+class LessonEnd:
+    """How a sitting ended: the mission the learner wants next, if any, and whether this one is passed."""
+
+    next_mission: MissionId | None
+    passed: bool
+
+
+def run_mission(
+    course: Course,
+    mission: Mission,
+    screen: Screen,
+    *,
+    history: History,
+    runner: Runner,
+    workspace: Workspace,
+    shuffle: bool = True,
+    check: Check | None = None,
+) -> LessonEnd:
+    """Lead the learner through what is left of this mission, from exactly where they left.
+
+    Every answer is recorded the moment it is given. Leaving is an end like any other; KeyboardInterrupt,
+    UsageError (input that ends too early), MachineError and WorkspaceError pass through with everything
+    recorded.
+    """
+    sitting = Sitting(course, mission, screen, history, runner, workspace, check, shuffle)
+    runner.warm()
+    try:
+        return LessonEnd(_lead(sitting), sitting.here().passed)
+    except LessonLeft:
+        screen.show(Said(_LEFT.with_(mission=mission.id)))
+        return LessonEnd(None, sitting.here().passed)
+    finally:
+        history.flush()
+
+
+def remember_language(history: History) -> Callable[[Language], None]:
+    """What a screen is to call when the learner switches the language."""
+
+    def remember(language: Language) -> None:
+        history.append(LanguageChosen(language.value))
+
+    return remember
+
+
+def _lead(sitting: Sitting) -> MissionId | None:
+    """The state machine: the first step not done is played and recorded, until only the exercise is left."""
+    progress = sitting.progress()
+    if not progress.prologue_seen:
+        reading.prologue(sitting)
+    elif sitting.here().done:
+        step = next_step(sitting.mission, progress)
+        sitting.say(
+            filled(
+                _RESUMED, mission=mission_name(sitting.mission), part=part_title(sitting.mission, step.part)
+            )
+        )
+    if (missed := question_to_ask_again(sitting.course, progress)) is not None:
+        questions.ask_missed(sitting, *missed)
+    while (step := next_step(sitting.mission, sitting.progress())) is not Step.EXERCISE:
+        _PLAY[step](sitting)
+        sitting.record(PartDone(sitting.mission.id, step))
+    return exercise(sitting)
+
+
+_PLAY: Mapping[Step, Callable[[Sitting], None]] = {
+    Step.GUESS: questions.guess,
+    Step.BACKGROUND: reading.background,
+    Step.DIAGRAM: reading.diagram,
+    Step.GUESS_AGAIN: questions.guess_again,
+    Step.WARM_UP: warm_up,
+    Step.MAPPING: reading.mapping,
+    Step.QUIZ: questions.quiz,
+    Step.HAND_TRACE: hand_trace,
+}
+
+_LEFT = Text(
+    zh="做过的都存好了。想接着学，运行 `pagetutor mission {mission}`，就从这里继续。",
+    en="Everything you did is kept. `pagetutor mission {mission}` goes on from here.",
+)
+_RESUMED = Text(zh="接着上次：{mission} 的「{part}」。", en="Where you left: {mission}, “{part}”.")
