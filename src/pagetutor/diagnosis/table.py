@@ -1,14 +1,171 @@
-"""The fingerprint table of a method: what each mistake, and each pair of mistakes, does on the probes."""
+"""The fingerprint table of a method: what each mistake, and each pair of mistakes, does on the probes.
+
+Built by the author's command (a few thousand short programs, played in a learner's process) and
+shipped beside the mission's `mistakes.yaml`, so that nobody waits for it.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
+from pathlib import Path
+
+from pagetutor.content.model import ErrorModel
+from pagetutor.diagnosis import fingerprint, probes
+from pagetutor.diagnosis.fingerprint import Fingerprint
+from pagetutor.diagnosis.playing import Playground
+from pagetutor.diagnosis.programs import Explanation, choices, doubles, neutrals, program, singles
+from pagetutor.errors import ContentError
+from pagetutor.exercise.scenario import Method
+from pagetutor.text import Text
+
+FILE_NAME = "fingerprints.json"
 
 
 @dataclass(frozen=True, slots=True)
 class FingerprintTable:
-    """Fingerprint → its explanations; an explanation is a tuple of indices into the model's variants."""
+    """Whole fingerprint → its minimal explanations: tuples of indices into the model's variants.
 
-    method: str
+    `key` is the hash of everything the table was made from.
+    """
+
+    method: Method
     key: str
-    explanations: dict[str, tuple[tuple[int, ...], ...]]
+    reference: str
+    explanations: Mapping[str, tuple[Explanation, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class BuiltTable:
+    """A table, and what its author should know.
+
+    `harmless` are explanations that behave as the reference (a variant among them is no mistake; a pair
+    cancels out); `ties` are single variants of different ids that no probe tells apart; `biased` are
+    neutral codes that do not behave as the reference.
+    """
+
+    table: FingerprintTable
+    harmless: tuple[Explanation, ...]
+    ties: tuple[tuple[str, ...], ...]
+    biased: tuple[str, ...]
+
+
+def build(
+    playground: Playground,
+    model: ErrorModel,
+    method: Method,
+    *,
+    solution: str,
+    stage: bytes,
+    pairs: bool = True,
+) -> BuiltTable:
+    """Play every single and double mistake of the model, and write down what they do.
+
+    A neutral code is combined with a mistake only where it changes what that mistake does. Raises
+    ContentError where the model makes no Python.
+    """
+
+    def played(chosen: Mapping[str, str]) -> str:
+        return playground.fingerprint(program(model, solution, chosen), method).whole
+
+    reference = played({})
+    legal = list(neutrals(model))
+    biased = tuple(code for chosen in legal for code in chosen.values() if played(chosen) != reference)
+    found: dict[str, set[Explanation]] = {}
+    harmless: list[Explanation] = []
+    telling: dict[int, list[dict[str, str]]] = {}
+    for single in singles(model):
+        wrong = choices(model, single)
+        alone = played(wrong)
+        if alone == reference:
+            harmless.append(single)
+            continue
+        found.setdefault(alone, set()).add(single)
+        telling[single[0]] = []
+        for chosen in legal:
+            if not chosen.keys() & wrong.keys():
+                beside = played(chosen | wrong)
+                if beside not in (alone, reference):
+                    telling[single[0]].append(chosen)
+                    found.setdefault(beside, set()).add(single)
+    for double in doubles(model) if pairs else ():
+        wrong = choices(model, double)
+        if any(index not in telling for index in double):
+            continue
+        apart = [chosen for index in double for chosen in telling[index] if not chosen.keys() & wrong.keys()]
+        for chosen in [{}, *apart]:
+            together = played(chosen | wrong)
+            if together == reference:
+                harmless.append(double)
+            else:
+                found.setdefault(together, set()).add(double)
+    minimal = {whole: _minimal(explanations) for whole, explanations in found.items()}
+    ties = {
+        tuple(sorted({model.variants[one[0]].id for one in explanations}))
+        for explanations in minimal.values()
+        if len(explanations[0]) == 1
+    }
+    table = FingerprintTable(method, table_key(model, method, stage), reference, minimal)
+    return BuiltTable(table, tuple(harmless), tuple(sorted(tie for tie in ties if len(tie) > 1)), biased)
+
+
+def _minimal(explanations: Iterable[Explanation]) -> tuple[Explanation, ...]:
+    ordered = sorted(explanations, key=lambda one: (len(one), one))
+    return tuple(one for one in ordered if len(one) == len(ordered[0]))
+
+
+def table_key(model: ErrorModel, method: Method, stage: bytes) -> str:
+    """The hash of all that decides a table: model, probes, how they are played and read."""
+    made_from = (
+        model.method,
+        model.template,
+        [(slot.name, slot.reference, slot.neutral) for slot in model.slots],
+        [(variant.id, variant.code) for variant in model.variants],
+        probes.VERSION,
+        [probe.to_wire() for probe in probes.PROBES[method]],
+        fingerprint.VERSION,
+        hashlib.sha256(stage).hexdigest(),
+    )
+    return hashlib.sha256(repr(made_from).encode()).hexdigest()[:16]
+
+
+def save_tables(path: Path, tables: Iterable[FingerprintTable]) -> None:
+    """Write the tables of one mission to its JSON file, one fingerprint a line."""
+    parts = []
+    for table in tables:
+        rows = ",\n".join(
+            f"{json.dumps(whole)}:{json.dumps(explanations, separators=(',', ':'))}"
+            for whole, explanations in sorted(table.explanations.items())
+        )
+        head = f'"key":{json.dumps(table.key)},"reference":{json.dumps(table.reference)}'
+        parts.append(f'{json.dumps(table.method.value)}:{{{head},"explanations":{{\n{rows}\n}}}}')
+    path.write_text("{" + ",\n".join(parts) + "}\n", encoding="utf-8")
+
+
+def load_table(path: Path, model: ErrorModel, method: Method, stage: bytes) -> FingerprintTable:
+    """The shipped table for this model. Raises ContentError where it is missing, damaged or stale."""
+    try:
+        saved = json.loads(path.read_text(encoding="utf-8"))[method.value]
+        explanations = {
+            str(whole): tuple(tuple(int(index) for index in one) for one in found)
+            for whole, found in saved["explanations"].items()
+        }
+        table = FingerprintTable(method, str(saved["key"]), str(saved["reference"]), explanations)
+    except FileNotFoundError:
+        raise _table_error(path, "还没有", "is missing") from None
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise _table_error(path, "坏了", "is damaged") from None
+    if table.key != table_key(model, method, stage):
+        raise _table_error(path, "和错误模型对不上", "does not belong to this error model")
+    return table
+
+
+def _table_error(path: Path, zh: str, en: str) -> ContentError:
+    return ContentError(
+        Text(
+            zh=f"指纹表 `{path}` {zh}。请运行 `python tests/build_fingerprints.py` 重新生成。",
+            en=f"The fingerprint table `{path}` {en}. Run `python tests/build_fingerprints.py` to build it.",
+        )
+    )
