@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from pagetutor.content.model import Course, Mission
+from pagetutor.content.model import Course, ErrorModel, Mission
 from pagetutor.content.read import load_models
 from pagetutor.diagnosis.diagnose import OpenSession, diagnose
 from pagetutor.diagnosis.gate import SourceText
 from pagetutor.diagnosis.mistake import Mistake
-from pagetutor.diagnosis.table import load_tables
+from pagetutor.diagnosis.table import FILE_NAME, FingerprintTable, load_table
 from pagetutor.exercise.scenario import Method
 from pagetutor.judge.play import ContractBroken
 from pagetutor.learner.port import Raised
@@ -38,19 +38,14 @@ def explain(
     """The named mistakes behind these failures; none is an honest answer too."""
     broken = {failure.violation.method for _, failure in failures}
     methods = [method for method in Method if method in broken]
-    models = {
-        method: model
-        for model in mission.models or load_models(course.root, mission.id)
-        for method in Method
-        if method.full_name == model.method
-    }
+    models = _models(course, mission, methods)
     mistakes = diagnose(
         open_session,
         text,
         tree,
         methods,
         models=models,
-        tables=load_tables(course.root, models),
+        tables=_tables(course, models),
         evidence=[failure.trace for _, failure in failures],
     )
     raised = _own_exception(failures)
@@ -58,6 +53,26 @@ def explain(
     if line is None and raised is not None:
         line = raised.line
     return Explained(mistakes, line, raised)
+
+
+def _models(course: Course, mission: Mission, methods: Sequence[Method]) -> dict[Method, ErrorModel]:
+    models = mission.models or load_models(course.root, mission.id)
+    return {method: model for model in models for method in methods if method.full_name == model.method}
+
+
+def _tables(course: Course, models: Mapping[Method, ErrorModel]) -> dict[Method, FingerprintTable]:
+    """The shipped fingerprint table of each method, from the folder of the mission that teaches it."""
+    stage = course.stage.read_bytes()
+    folders = {
+        method: one.tests.parent
+        for one in course.missions
+        for method in models
+        if one.methods == (method.full_name,)
+    }
+    return {
+        method: load_table(folders[method] / FILE_NAME, model, method, stage)
+        for method, model in models.items()
+    }
 
 
 def _own_exception(failures: Sequence[tuple[str, ContractBroken]]) -> Raised | None:
