@@ -2,27 +2,11 @@
 
 from __future__ import annotations
 
-from pagetutor.content.model import Mission, PartName
 from pagetutor.text import Text, same
 
 # ── parts ────────────────────────────────────────────────────────────────────────────────────────
 
 CONCEPT_PRACTICE = Text(zh="概念练习", en="concept practice")
-
-PARTS = {
-    PartName.GUESS: Text(zh="先猜一猜", en="Guess first"),
-    PartName.BACKGROUND: Text(zh="先补的知识", en="What you need to know"),
-    PartName.DIAGRAM: Text(zh="图解原理", en="How it works, drawn"),
-    PartName.WARM_UP: Text(zh="语法热身", en="Syntax warm-up"),
-    PartName.MAPPING: Text(zh="从语法例子迁移到当前练习", en="From the warm-up to the exercise"),
-    PartName.QUIZ: Text(zh="巩固一下", en="Make it stick"),
-    PartName.HAND_TRACE: Text(zh="用手推一遍", en="Trace it by hand"),
-    PartName.EXERCISE: Text(zh="学完这一段，试着做", en="You have read it, now try it"),
-}
-_MAPPING_TO = {
-    "2": Text(zh="迁移到 TODO 3", en="From the warm-up to TODO 3"),
-    "3": Text(zh="迁移到 TODO 5", en="From the warm-up to TODO 5"),
-}
 OFFICIAL = Text(zh="官方题目", en="The official exercise")
 
 GUESS_INTRO = Text(
@@ -30,15 +14,6 @@ GUESS_INTRO = Text(
     en="Guess first, then compare with the explanation that follows. You can change your choice at any time; "
     "a wrong guess gets an explanation and never blocks you.",
 )
-
-
-def part_name(mission: Mission, part: PartName) -> Text:
-    """What a part is called in this mission: the mapping of missions 2 and 3 names its TODO."""
-    if part is PartName.MAPPING:
-        return _MAPPING_TO.get(mission.id, PARTS[part])
-    if part is PartName.EXERCISE and mission.id == "final":
-        return OFFICIAL
-    return PARTS[part]
 
 
 def mission_name(mission_id: str) -> Text:
@@ -117,25 +92,6 @@ MORE_MAY_APPEAR = Text(
 )
 DEEPER = Text(zh="想再要一点提示：", en="For a deeper hint: ")
 NOTE = Text(zh="提醒", en="Note")
-OPEN_TODOS = Text(zh="还没填的：TODO {todos}", en="Still open: TODO {todos}")
-NEXT_FILL = Text(
-    zh="打开 `{file}`，先填 TODO {todo}，再检查。",
-    en="Open `{file}`, fill in TODO {todo} first, then check again.",
-)
-NEXT_LOAD = Text(
-    zh="先让文件能跑起来：改好这一行，再检查。",
-    en="First make the file load: mend this line, then check again.",
-)
-NEXT_LOAD_NOWHERE = Text(zh="先让文件能跑起来，再检查。", en="First make the file load, then check again.")
-NEXT_STOPPED = Text(
-    zh="从这一行看起：改好之后再检查。",
-    en="Start at this line: mend it, then check again.",
-)
-NEXT_STOPPED_NOWHERE = Text(
-    zh="找找文件里哪里会停不下来或者提前退出，改好再检查。",
-    en="Look for the place in your file that never ends or leaves early, mend it, then check again.",
-)
-
 # ── prompts ──────────────────────────────────────────────────────────────────────────────────────
 
 KEYS_CHOOSE = Text(zh="↑↓ 或数字选择，回车确认", en="arrows or a number, then Enter")
@@ -180,15 +136,4 @@ CHINESE_UNSHOWABLE = Text(
     "PYTHONUTF8=1 or a UTF-8 locale mends that.",
     en="This terminal's encoding ({encoding}) cannot show Chinese, so here is English; "
     "PYTHONUTF8=1 or a UTF-8 locale mends that.",
-)
-
-# ── editor ───────────────────────────────────────────────────────────────────────────────────────
-
-NO_EDITOR = Text(
-    zh="没能打开编辑器。请自己打开 {path}，或设置 $EDITOR。",
-    en="No editor could be started. Open {path} yourself, or set $EDITOR.",
-)
-EDITOR_RETURNED = Text(
-    zh="已在 {editor} 里打开。改完先保存，再回来选检查。",
-    en="It is open in {editor}. Save there, then come back and choose check.",
 )

@@ -37,7 +37,7 @@ def heading(text: Text, look: Look) -> list[Line]:
     return prose(text, look, style=HEADING)
 
 
-def block(one: Block, look: Look) -> list[Line]:  # noqa: PLR0911 — one line per block
+def block(one: Block, look: Look) -> list[Line]:
     """The lines of one block."""
     match one:
         case Paragraph(text):

@@ -7,6 +7,8 @@ from rich.text import Text as Line
 from pagetutor.content.model import PartName
 from pagetutor.learner.port import Raised
 from pagetutor.text import Text, same
+from pagetutor.tutor.answers import same_answer
+from pagetutor.tutor.parts import mission_name, part_title
 from pagetutor.tutor.screen import (
     CardShown,
     Explained,
@@ -27,13 +29,17 @@ from pagetutor.ui.render.words import literal, prose, wrapped
 
 
 def part_heading(value: PartHeading, look: Look) -> list[Line]:
-    """Mission and part, with a rule under them; at the guess, what a guess is for."""
-    name = phrases.part_name(value.mission, value.part).in_(look.language)
+    """Mission and part, with a rule under them; at the guess, what a guess is for.
+
+    The mission's whole title stands over its first part only.
+    """
+    mission = value.mission.title if value.number == 1 else _short_title(value)
+    name = part_title(value.mission, value.part).in_(look.language)
     if value.part is PartName.GUESS:
         name = f"{look.marks.target} {name}".strip()
     lines = [
-        *wrapped(_mission_line(value, look), look, style="dim"),
-        *wrapped(f"{name}  ({value.number}/{value.of})", look, style="bold cyan"),
+        *prose(mission, look, style="dim"),
+        *wrapped(f"{name} ({value.number}/{value.of})", look, style="bold cyan"),
         Line(look.marks.rule * min(look.width, 40), style="dim"),
     ]
     if value.part is PartName.GUESS:
@@ -41,16 +47,9 @@ def part_heading(value: PartHeading, look: Look) -> list[Line]:
     return lines
 
 
-def _mission_line(value: PartHeading, look: Look) -> str:
-    title = value.mission.title.in_(look.language)
-    name = phrases.mission_name(value.mission.id).in_(look.language)
-    if title.startswith(name):
-        return title
-    practice = phrases.CONCEPT_PRACTICE.in_(look.language)
-    parts = (
-        [name, title] if practice in title.lower() or value.mission.id == "final" else [name, practice, title]
-    )
-    return " · ".join(parts)
+def _short_title(value: PartHeading) -> Text:
+    name = mission_name(value.mission)
+    return name if value.mission.id == "final" else name + same(" · ") + phrases.CONCEPT_PRACTICE
 
 
 def explained(value: Explained, look: Look) -> list[Line]:
@@ -103,8 +102,6 @@ def warm_up_ran(value: WarmUpRan, look: Look) -> list[Line]:
 
 
 def _ended(expression: str, ended: str, predicted: str | None, look: Look) -> list[Line]:
-    from pagetutor.tutor.answers import same_answer  # noqa: PLC0415
-
     shown = f"`{expression}` = `{ended}`"
     if predicted is None:
         return wrapped(shown, look, indent=4, first="    ")
@@ -129,7 +126,8 @@ def trace_progress(value: TraceProgress, look: Look) -> list[Line]:
     rows = []
     for row, filled in zip(value.trace.rows, value.filled, strict=True):
         rows.append((row.given, *(_cell(cell, look) for cell in filled)))
-    return stacked(prose(value.trace.intro, look), table(value.trace.head, rows, look))
+    begun = any(cell is not None for filled in value.filled for cell in filled)
+    return stacked([] if begun else prose(value.trace.intro, look), table(value.trace.head, rows, look))
 
 
 def _cell(filled: str | None, look: Look) -> Text:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from rich.cells import cell_len
 from rich.text import Text as Line
 
 from pagetutor.tutor.screen import MissionLine, Overview
@@ -31,14 +32,12 @@ def overview(value: Overview, look: Look) -> list[Line]:
 
 
 def _mission(line: MissionLine, look: Look) -> list[Line]:
-    title = line.mission.title.in_(look.language)
-    name = phrases.mission_name(line.mission.id).in_(look.language)
     first = f"{look.marks.ok if line.passed else look.marks.bullet} "
-    words = title if title.startswith(name) else f"{name} · {title}"
+    title = line.mission.title
     state = f"{_bar(_done(line), line.parts, look)} {_state(line, look)}"
     return [
-        *wrapped(words, look, indent=len(first), first=first, style="green" if line.passed else ""),
-        *wrapped(state, look, indent=len(first), style="dim"),
+        *prose(title, look, indent=cell_len(first), first=first, style="green" if line.passed else ""),
+        *wrapped(state, look, indent=cell_len(first), style="dim"),
     ]
 
 

@@ -33,9 +33,7 @@ def report(value: ReportShown, look: Look) -> list[Line]:
             body = [_works(found, phrases.WORKS_NOW, look)]
         case Verdict.FAILED:
             body = _failed(found, look)
-        case Verdict.UNFILLED:
-            body = _unfilled(found, look)
-        case Verdict.BROKEN | Verdict.STOPPED:
+        case Verdict.UNFILLED | Verdict.BROKEN | Verdict.STOPPED:
             body = _not_run(found, look)
     return stacked(_head(found, look), *body, _notes(found, look), _prints(found.prints, look))
 
@@ -152,30 +150,16 @@ def _what_next(found: CheckReport, look: Look) -> list[Line]:
     return lines + _command(phrases.DEEPER, f"pagetutor hint {found.mission}", look)
 
 
-# ── not run ──────────────────────────────────────────────────────────────────────────────────────
-
-
-def _unfilled(found: CheckReport, look: Look) -> list[list[Line]]:
-    lines = [] if found.say is None else prose(found.say, look)
-    todos = found.open_todos
-    if todos:
-        numbers = {"todos": ", ".join(str(todo) for todo in todos)}
-        lines += prose(phrases.OPEN_TODOS.with_(**numbers), look)
-    following = prose(phrases.NEXT_FILL.with_(file=_bare_name(found), todo=todos[0]), look) if todos else []
-    return [_works(found, phrases.WORKS_ALREADY, look), lines, _quoted_line(found, look), following]
+# ── unfilled, broken, stopped ────────────────────────────────────────────────────────────────────
 
 
 def _not_run(found: CheckReport, look: Look) -> list[list[Line]]:
-    if found.verdict is Verdict.BROKEN:
-        following = phrases.NEXT_LOAD if found.line else phrases.NEXT_LOAD_NOWHERE
-    else:
-        following = phrases.NEXT_STOPPED if found.line else phrases.NEXT_STOPPED_NOWHERE
+    """What `say` tells, which ends with the next thing to do, and the line it is about."""
     return [
         _works(found, phrases.WORKS_ALREADY, look),
         [] if found.say is None else prose(found.say, look),
         _quoted_line(found, look),
         *([] if not found.mistakes else _mistakes(found, look)),
-        prose(following, look),
         [] if found.raised is None else _python_said(found.raised, found.source, look),
     ]
 
@@ -184,10 +168,6 @@ def _quoted_line(found: CheckReport, look: Look) -> list[Line]:
     if found.line is None:
         return []
     return quoted(found.source, whole_line(found.source, found.line), look)
-
-
-def _bare_name(found: CheckReport) -> str:
-    return found.file.replace("\\", "/").rsplit("/", 1)[-1].replace("`", "'")
 
 
 # ── under everything ─────────────────────────────────────────────────────────────────────────────

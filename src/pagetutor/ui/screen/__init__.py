@@ -51,3 +51,10 @@ def _keys_start() -> bool:
     except (ImportError, OSError, AssertionError):  # no library, no terminal, git-bash without a console
         return False
     return True
+
+
+def can_show(language: Language) -> bool:
+    """Whether stdout's encoding can show this language at all."""
+    from pagetutor.ui.render.look import can_show_chinese  # noqa: PLC0415
+
+    return language is Language.EN or can_show_chinese(getattr(sys.stdout, "encoding", None))

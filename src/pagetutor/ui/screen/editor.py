@@ -1,4 +1,4 @@
-"""The learner's editor: which one, how it is told the line, and whether it returns at once."""
+"""The learner's editor: which one, and how it is told the line."""
 
 from __future__ import annotations
 
@@ -7,28 +7,12 @@ import shlex
 import shutil
 import signal
 import subprocess
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from types import FrameType
 
-from pagetutor.text import Text
-from pagetutor.ui import phrases
-
-# Editors with a window of their own: the command returns while the file is still open.
 # fmt: off
-_RETURNS_AT_ONCE = frozenset(
-    {
-        "code", "code-insiders", "codium", "cursor", "windsurf", "zed", "subl", "sublime_text",
-        "atom", "mate", "gedit", "kate", "charm", "pycharm", "idea", "gvim", "mvim", "open", "xdg-open",
-        "start",
-    }
-)
-_WAITS = frozenset(
-    {
-        "-w", "--wait", "-f", "--nofork", "--block", "-W",
-    }
-)
 _GOTO = frozenset(
     {
         "code", "code-insiders", "codium", "cursor", "windsurf",
@@ -51,11 +35,10 @@ _OTHERWISE = ("nano", "vim", "vi", "emacs", "notepad")
 
 @dataclass(frozen=True, slots=True)
 class Editor:
-    """A command that opens a file; `returns_at_once` where it does not wait until the file is closed."""
+    """A command that opens a file. It may return at once, as editors with a window of their own do."""
 
     name: str
     words: tuple[str, ...]
-    returns_at_once: bool
 
     def command(self, path: Path, line: int | None) -> list[str]:
         """The words that open `path`, at `line` where this editor can be told one."""
@@ -107,17 +90,10 @@ def _editor(setting: str) -> Editor | None:
         return None
     if not words or shutil.which(words[0]) is None:
         return None
-    name = Path(words[0]).stem.lower()
-    at_once = name in _RETURNS_AT_ONCE and not _WAITS.intersection(words[1:])
-    return Editor(name, tuple(words), at_once)
+    return Editor(Path(words[0]).stem.lower(), tuple(words))
 
 
-def open_editor(path: Path, line: int | None, *, say: Callable[[Text], None], terminal: bool) -> bool:
-    """Open `path` and wait; say so where the editor returns at once, or where none could be started."""
-    editor = find_editor(os.environ) if terminal else None
-    if editor is None or not run_editor(editor, path, line):
-        say(phrases.NO_EDITOR.with_(path=path))
-        return False
-    if editor.returns_at_once:
-        say(phrases.EDITOR_RETURNED.with_(editor=editor.name))
-    return True
+def open_editor(path: Path, line: int | None) -> bool:
+    """Open `path` in the learner's editor and wait; False where none could be started."""
+    editor = find_editor(os.environ)
+    return editor is not None and run_editor(editor, path, line)

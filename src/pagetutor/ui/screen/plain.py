@@ -102,7 +102,7 @@ class PlainScreen:
 
     def edit(self, path: Path, line: int | None = None) -> bool:
         """Open the file in the learner's editor, where there is a terminal for it to run in."""
-        return open_editor(path, line, say=self._say, terminal=self._interactive and sys.stdout.isatty())
+        return self._interactive and sys.stdout.isatty() and open_editor(path, line)
 
     def _say(self, text: Text) -> None:
         self._print(prose(text, self._paper.look(self._language)))

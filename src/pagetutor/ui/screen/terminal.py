@@ -135,7 +135,7 @@ class TerminalScreen:
 
     def edit(self, path: Path, line: int | None = None) -> bool:
         """Open the file in the learner's editor and wait for it to return."""
-        return open_editor(path, line, say=self._say, terminal=True)
+        return open_editor(path, line)
 
     def _say(self, text: Text) -> None:
         self._paper.print(prose(text, self._paper.look(self._language)))

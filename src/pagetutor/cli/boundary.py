@@ -1,0 +1,140 @@
+"""The one place where an exception becomes words and an exit status."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TextIO
+
+from pagetutor.cli.desk import Desk
+from pagetutor.cli.given import Given, read_given
+from pagetutor.cli.status import DONE, INTERRUPTED, NOT_PASSED, OUR_BUG, STDOUT_CLOSED
+from pagetutor.errors import TutorError, UsageError
+from pagetutor.text import Language, Text
+
+
+def run(argv: Sequence[str]) -> int:
+    """Do what the command line says; the exit status.
+
+    0 done or passed · 1 the file does not pass · 2 wrong usage · 3 content, workspace or machine ·
+    70 our bug · 130 Ctrl-C · 141 whoever was reading stdout has gone.
+    """
+    _survive_any_encoding()
+    given = read_given(argv)
+    desk = Desk(given)
+    try:
+        code = _guarded(given, desk)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = STDOUT_CLOSED
+    except SystemExit as left:
+        code = left.code if isinstance(left.code, int) else NOT_PASSED
+    if code == STDOUT_CLOSED:
+        _forget_stdout()
+    return code
+
+
+def _guarded(given: Given, desk: Desk) -> int:
+    from pagetutor.tutor.screen import LessonLeft  # noqa: PLC0415
+
+    try:
+        try:
+            return _command(given, desk)
+        finally:
+            _tell_trouble(desk)
+    except LessonLeft:
+        return DONE
+    except TutorError as error:
+        return _told(error.code, error.say, given, desk)
+    except KeyboardInterrupt:
+        print(file=sys.stderr)  # noqa: T201 — the shell's prompt begins on its own line
+        return INTERRUPTED
+    except BrokenPipeError:
+        raise
+    except Exception as bug:  # noqa: BLE001 — the boundary: whatever is left is a bug of ours
+        return _told(OUR_BUG, _logged(bug), given, desk)
+
+
+def _command(given: Given, desk: Desk) -> int:
+    from pagetutor.cli.app import command  # noqa: PLC0415
+
+    result = command(_help_language(given)).main(
+        args=list(given.words), prog_name="pagetutor", standalone_mode=False, obj=desk
+    )
+    return result if isinstance(result, int) else DONE
+
+
+def _help_language(given: Given) -> Language:
+    """The language of help texts: told or the system's, never looked up on disk."""
+    from pagetutor.ui.language import chosen_language  # noqa: PLC0415
+    from pagetutor.ui.screen import can_show  # noqa: PLC0415
+
+    language = chosen_language(given.lang, os.environ, None) or Language.EN
+    return language if can_show(language) else Language.EN
+
+
+# ── telling ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _told(code: int, say: Text, given: Given, desk: Desk) -> int:
+    language = _error_language(desk)
+    if given.wants_json:
+        from pagetutor.judge.encode import encode_error  # noqa: PLC0415
+
+        print_json(encode_error(code, say, language))
+    else:
+        print(f"pagetutor: {say.in_(language)}", file=sys.stderr)  # noqa: T201
+    return code
+
+
+def _error_language(desk: Desk) -> Language:
+    """The learner's language; English where even that is what went wrong."""
+    try:
+        return desk.language
+    except UsageError:
+        return Language.EN
+
+
+def _tell_trouble(desk: Desk) -> None:
+    trouble = desk.close()
+    if trouble is not None:
+        print(f"pagetutor: {trouble.in_(_error_language(desk))}", file=sys.stderr)  # noqa: T201
+
+
+def print_json(document: dict[str, object]) -> None:
+    """The document on stdout, on one line; escaped where stdout could not show all of it."""
+    readable = (getattr(sys.stdout, "encoding", None) or "").lower().replace("-", "") == "utf8"
+    print(json.dumps(document, ensure_ascii=not readable))  # noqa: T201
+
+
+def _logged(bug: Exception) -> Text:
+    from pagetutor.cli import phrases  # noqa: PLC0415
+    from pagetutor.cli.log import write_log  # noqa: PLC0415
+
+    path = write_log(bug)
+    if path is None:
+        return phrases.BUG_UNLOGGED.with_(what=type(bug).__name__)
+    return phrases.BUG.with_(log=path)
+
+
+# ── streams ──────────────────────────────────────────────────────────────────────────────────────
+
+
+def _survive_any_encoding() -> None:
+    """Whatever the streams' encoding, a character it lacks becomes a question mark, never a crash."""
+    for name in ("stdin", "stdout", "stderr"):
+        stream: TextIO | None = getattr(sys, name)
+        if stream is None:  # closed by whoever started us
+            setattr(sys, name, open(os.devnull, "r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: SIM115
+        elif hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")
+
+
+def _forget_stdout() -> None:
+    """Point stdout nowhere, or Python would complain about the closed pipe once more while it ends."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    with suppress(OSError, ValueError):
+        os.dup2(nowhere, sys.stdout.fileno())

@@ -1,0 +1,141 @@
+"""What a command works with: language, screen, course, history, runner; each made when first wanted."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pagetutor.cli.given import Given
+from pagetutor.text import Language, Text
+
+if TYPE_CHECKING:
+    from pagetutor.content.model import Course, Mission
+    from pagetutor.learner.port import Runner
+    from pagetutor.store.history import History
+    from pagetutor.store.workspace import Workspace
+    from pagetutor.tutor.progress import Progress
+    from pagetutor.tutor.screen import Screen
+
+
+class Desk:
+    """A learner's desk for the length of one command; `close` leaves no process behind."""
+
+    def __init__(self, given: Given) -> None:
+        self.given = given
+        self._runner: Runner | None = None
+        self._screen: Screen | None = None
+        self._history: History | None = None
+
+    @property
+    def shuffle(self) -> bool:
+        """Whether options come in this learner's own order."""
+        return not self.given.no_shuffle
+
+    # ── the learner ──────────────────────────────────────────────────────────────────────────────
+
+    @property
+    def history(self) -> History:
+        """This learner's history."""
+        if self._history is None:
+            from pagetutor.store.history import open_history  # noqa: PLC0415 — sqlite3: not for --help
+
+            self._history = open_history()
+        return self._history
+
+    def progress(self) -> Progress:
+        """Where the learner stands now."""
+        from pagetutor.tutor.progress import read_progress  # noqa: PLC0415
+
+        return read_progress(self.history)
+
+    @cached_property
+    def known_language(self) -> Language | None:
+        """The language that was asked for, remembered or is the system's; None where nothing says.
+
+        Raises UsageError for a `--lang` or PAGETUTOR_LANG that names no language.
+        """
+        from pagetutor.ui.language import chosen_language  # noqa: PLC0415
+
+        told = chosen_language(self.given.lang, os.environ, None)
+        if (self.given.lang or os.environ.get("PAGETUTOR_LANG")) and told is not None:
+            return told
+        return chosen_language(None, os.environ, self.progress().language)
+
+    @property
+    def language(self) -> Language:
+        """The language for a command that asks nothing: English where nothing says."""
+        return self._shown(self.known_language or Language.EN)
+
+    def told(self, say: Text) -> str:
+        """The words of `say`, for a stream rather than a screen."""
+        return say.in_(self.language)
+
+    @cached_property
+    def workspace(self) -> Workspace:
+        """The folder the learner is in."""
+        from pagetutor.tutor.starter import workspace_in  # noqa: PLC0415
+
+        return workspace_in(Path.cwd(), self.course)
+
+    # ── the course ───────────────────────────────────────────────────────────────────────────────
+
+    @cached_property
+    def course(self) -> Course:
+        """The whole course, with what a check needs to explain a failure."""
+        from pagetutor.content.find import find_course  # noqa: PLC0415
+        from pagetutor.content.read import load_course  # noqa: PLC0415 — the YAML reader: not for --help
+
+        return load_course(find_course(), with_models=True)
+
+    def mission(self, typed: str) -> Mission:
+        """The mission of that name. Raises UsageError that says which there are."""
+        from pagetutor.tutor.finding import find_mission  # noqa: PLC0415
+
+        return find_mission(self.course, typed)
+
+    # ── the screen ───────────────────────────────────────────────────────────────────────────────
+
+    def screen(self, *, asks: bool = True) -> Screen:
+        """The screen; where nothing says which language, a learner who can answer is asked once."""
+        if self._screen is None:
+            from pagetutor.ui.language import ask_language  # noqa: PLC0415
+            from pagetutor.ui.screen import choose_screen, is_terminal  # noqa: PLC0415
+
+            if self.known_language is None and is_terminal():
+                first = choose_screen(Language.EN, self._remember, plain=self.given.plain)
+                language = ask_language(first)
+                self._remember(language)
+                self.known_language = language
+            self._screen = choose_screen(self.language, self._remember, plain=self.given.plain, asks=asks)
+        return self._screen
+
+    def _remember(self, language: Language) -> None:
+        from pagetutor.store.events import LanguageChosen  # noqa: PLC0415
+
+        self.history.append(LanguageChosen(language))
+        self.known_language = language
+
+    def _shown(self, language: Language) -> Language:
+        """English where this stdout cannot show Chinese at all: question marks would tell nothing."""
+        from pagetutor.ui.screen import can_show  # noqa: PLC0415
+
+        return language if can_show(language) else Language.EN
+
+    # ── the learner's process ────────────────────────────────────────────────────────────────────
+
+    @property
+    def runner(self) -> Runner:
+        """What runs the learner's code; it starts nothing before it is asked to."""
+        if self._runner is None:
+            from pagetutor.learner.runner import open_runner  # noqa: PLC0415
+
+            self._runner = open_runner()
+        return self._runner
+
+    def close(self) -> Text | None:
+        """End what was started; the sentence about trouble with saving, if it has not been said yet."""
+        if self._runner is not None:
+            self._runner.close()
+        return None if self._history is None else self._history.new_trouble()

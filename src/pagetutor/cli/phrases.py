@@ -1,0 +1,82 @@
+"""What the commands say of themselves: help texts and errors, in Chinese and in English."""
+
+from __future__ import annotations
+
+from pagetutor.text import Text
+
+# ── help ─────────────────────────────────────────────────────────────────────────────────────────
+
+ABOUT = Text(
+    zh="一步一步学 vLLM 的 PagedAttention。单独运行 pagetutor，看看学到哪了、接下来做什么。",
+    en="Learn vLLM's PagedAttention step by step. pagetutor alone shows where you are and what is next.",
+)
+EPILOG = Text(
+    zh="--lang、--plain、--no-shuffle 放在命令前后都可以。",
+    en="--lang, --plain and --no-shuffle may stand before or after the command.",
+)
+COMMANDS = {
+    "mission": Text(zh="上一节课：先猜，再读，动手，最后检查", en="Take a mission: guess, read, try, check"),
+    "list": Text(zh="列出所有 mission 和它们的各个部分", en="List the missions and their parts"),
+    "status": Text(zh="看看学到哪了", en="Show how far you are"),
+    "words": Text(
+        zh="重读开头的几个词：token、KV cache、块……", en="Reread the first words: token, KV cache, block"
+    ),
+    "show": Text(zh="重读某个 mission 的一部分", en="Reread a part of a mission"),
+    "check": Text(zh="检查你的文件", en="Check your file"),
+    "hint": Text(zh="再要一点提示，每次深一层", en="Get a hint, one step deeper each time"),
+    "start": Text(zh="把起始文件放到当前文件夹", en="Put the starter file into this folder"),
+    "solution": Text(zh="通过之后看参考解和别的写法", en="See the reference and other ways, after a pass"),
+}
+OPTIONS = {
+    "lang": Text(zh="语言：zh 或 en", en="language: zh or en"),
+    "plain": Text(zh="纯文本，不用按键菜单", en="plain text, without key menus"),
+    "no_shuffle": Text(zh="选项保持课程里的顺序", en="options in the course's own order"),
+    "version": Text(zh="显示版本", en="show the version"),
+    "mission": Text(zh="1、2、3 或 final", en="1, 2, 3 or final"),
+    "missions": Text(zh="1、2、3、final 或 all", en="1, 2, 3, final or all"),
+    "part": Text(
+        zh="guess、background、diagram、warm-up、mapping、quiz、hand-trace、exercise",
+        en="guess, background, diagram, warm-up, mapping, quiz, hand-trace, exercise",
+    ),
+    "file": Text(
+        zh="要检查的文件，默认是当前文件夹里的 block_manager.py",
+        en="the file to check; otherwise block_manager.py in this folder",
+    ),
+    "json": Text(zh="结果输出为一个 JSON 文档", en="the result as one JSON document"),
+    "deadline": Text(zh="你的代码最多跑几秒（默认 5）", en="seconds your code may take (5)"),
+    "now": Text(zh="不等，马上要下一层", en="do not wait, the next step at once"),
+    "give_up": Text(zh="放弃自己做，直接看（会记下来）", en="give up and look (this is recorded)"),
+}
+
+# ── errors ───────────────────────────────────────────────────────────────────────────────────────
+
+NO_OPTION = Text(
+    zh="没有 {typed} 这个选项。{nearest}试试 {command} --help。",
+    en="There is no option {typed}. {nearest}Try {command} --help.",
+)
+PERHAPS = Text(zh="是不是想写 {nearest}？", en="Did you mean {nearest}? ")
+MISSING = Text(
+    zh="后面还要写上 {what}。试试 {command} --help。", en="{what} is missing. Try {command} --help."
+)
+MISSION_MISSING = Text(zh="哪个 mission（{there}）", en="The mission ({there})")
+WRONG_USE = Text(zh="命令写得不对：{message}", en="That is not how it is called: {message}")
+NO_NUMBER = Text(
+    zh="--deadline 要一个 0 到 600 之间的秒数，{typed} 不行。",
+    en="--deadline wants a number of seconds between 0 and 600, not {typed}.",
+)
+INTERRUPTED = Text(zh="已中断。", en="Interrupted.")
+BUG = Text(
+    zh="pagetutor 自己出错了，不是你的问题。请把这个文件贴给我们：{log}",
+    en="pagetutor itself went wrong; it is not your fault. Please paste this file to us: {log}",
+)
+BUG_UNLOGGED = Text(
+    zh="pagetutor 自己出错了，不是你的问题，而且日志也写不下来：{what}",
+    en="pagetutor itself went wrong; it is not your fault, and no log could be written: {what}",
+)
+
+# ── commands ─────────────────────────────────────────────────────────────────────────────────────
+
+CHECKING = Text(zh="正在检查（加载 torch 要几秒）…", en="Checking (loading torch takes a few seconds)…")
+PARTS_TO_SHOW = Text(
+    zh="`pagetutor show {mission}` 可以重读：{parts}", en="`pagetutor show {mission}` rereads: {parts}"
+)

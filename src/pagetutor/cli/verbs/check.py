@@ -1,0 +1,84 @@
+"""`pagetutor check N|final|all [FILE]`: the verdict, on the screen or as one JSON document."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from pagetutor.cli import phrases
+from pagetutor.cli.arguments import DeadlineOption, FileArgument, JsonOption, MissionsArgument
+from pagetutor.cli.desk import Desk
+from pagetutor.errors import UsageError
+
+if TYPE_CHECKING:
+    from pagetutor.content.model import Mission
+    from pagetutor.judge.report import CheckReport
+
+
+def check(
+    ctx: typer.Context,
+    missions: MissionsArgument,
+    file: FileArgument = None,
+    *,
+    json: JsonOption = False,
+    deadline: DeadlineOption = None,
+) -> int:
+    """Check the file: 0 where everything asked for passes, 1 where not."""
+    desk: Desk = ctx.obj
+    deadline_s = _seconds(deadline)
+    everything = missions == "all"
+    chosen = desk.course.missions if everything else (desk.mission(missions),)
+    path = desk.workspace.file if file is None else Path(file)
+    reports = _reports(desk, chosen, path, deadline_s) if json else _shown(desk, chosen, path, deadline_s)
+    if json:
+        _print(desk, reports, everything=everything)
+    return 0 if all(report.verdict == "passed" for report in reports) else 1
+
+
+def _reports(desk: Desk, missions: tuple[Mission, ...], path: Path, deadline_s: float) -> list[CheckReport]:
+    return [_checked(desk, mission, path, deadline_s) for mission in missions]
+
+
+def _shown(desk: Desk, missions: tuple[Mission, ...], path: Path, deadline_s: float) -> list[CheckReport]:
+    from pagetutor.tutor.screen import ReportShown  # noqa: PLC0415
+
+    screen = desk.screen(asks=False)
+    reports = []
+    for mission in missions:
+        with screen.working(phrases.CHECKING):
+            report = _checked(desk, mission, path, deadline_s)
+        screen.show(ReportShown(report))
+        reports.append(report)
+    return reports
+
+
+def _checked(desk: Desk, mission: Mission, path: Path, deadline_s: float) -> CheckReport:
+    from pagetutor.judge.check import check as judge  # noqa: PLC0415
+    from pagetutor.tutor.checking import check_file  # noqa: PLC0415
+
+    return check_file(
+        desk.course, mission, path, desk.history, desk.runner, check=judge, deadline_s=deadline_s
+    )
+
+
+def _print(desk: Desk, reports: list[CheckReport], *, everything: bool) -> None:
+    from pagetutor.cli.boundary import print_json  # noqa: PLC0415
+    from pagetutor.judge.encode import encode, encode_all  # noqa: PLC0415
+
+    language = desk.language
+    print_json(encode_all(reports, language) if everything else encode(reports[0], language))
+
+
+def _seconds(typed: str | None) -> float:
+    if typed is None:
+        return 5.0
+    try:
+        seconds = float(typed)
+    except ValueError:
+        seconds = math.nan
+    if not 0 < seconds <= 600:  # also false for nan
+        raise UsageError(phrases.NO_NUMBER.with_(typed=typed))
+    return seconds

@@ -1,0 +1,34 @@
+"""`pagetutor hint N`: one step deeper."""
+
+from __future__ import annotations
+
+import typer
+
+from pagetutor.cli.arguments import GiveUpOption, MissionArgument, NowOption
+from pagetutor.cli.desk import Desk
+
+
+def hint(
+    ctx: typer.Context,
+    mission: MissionArgument,
+    *,
+    now: NowOption = False,
+    give_up: GiveUpOption = False,
+) -> int:
+    """Give the next hint on what the file shows now."""
+    from pagetutor.judge.check import check  # noqa: PLC0415
+    from pagetutor.tutor.hints import hint as give_hint  # noqa: PLC0415
+
+    desk: Desk = ctx.obj
+    give_hint(
+        desk.course,
+        desk.mission(mission),
+        desk.workspace.file,
+        screen=desk.screen(),
+        history=desk.history,
+        runner=desk.runner,
+        check=check,
+        now=now,
+        give_up=give_up,
+    )
+    return 0

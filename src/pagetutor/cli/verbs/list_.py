@@ -1,0 +1,28 @@
+"""`pagetutor list`: the missions, and the parts that `show` rereads."""
+
+from __future__ import annotations
+
+import typer
+
+from pagetutor.cli import phrases
+from pagetutor.cli.desk import Desk
+
+
+def list_(ctx: typer.Context) -> int:
+    """List the missions and their parts."""
+    from pathlib import Path  # noqa: PLC0415
+
+    from pagetutor.content.model import Points  # noqa: PLC0415
+    from pagetutor.tutor.overview import overview  # noqa: PLC0415
+    from pagetutor.tutor.parts import parts_of  # noqa: PLC0415
+    from pagetutor.tutor.screen import PageShown  # noqa: PLC0415
+
+    desk: Desk = ctx.obj
+    screen = desk.screen(asks=False)
+    screen.show(overview(desk.course, desk.progress(), cwd=Path.cwd()))
+    items = tuple(
+        phrases.PARTS_TO_SHOW.with_(mission=mission.id, parts=", ".join(parts_of(mission)))
+        for mission in desk.course.missions
+    )
+    screen.show(PageShown((Points(items),)))
+    return 0
