@@ -33,7 +33,8 @@ def lint_models(at: Cursor, models: tuple[ErrorModel, ...], methods: tuple[str, 
 
 
 def _lint_slots(at: Cursor, model: ErrorModel) -> None:
-    markers = set(_MARKER.findall(model.template))
+    filled = (model.template, *(slot.reference for slot in model.slots))  # a slot may hold other slots
+    markers = {name for text in filled for name in _MARKER.findall(text)}
     names = {slot.name for slot in model.slots}
     slots = at.key("slots")
     assert isinstance(slots.node, Mapping)
