@@ -426,6 +426,9 @@ NOISE = {
         "import torch\n", "import torch\nfrom torch import *\nfrom builtins import range\n", 1
     ),
     "List used without its import": SOLUTION.replace("from typing import List\n", "", 1),
+    "List in a signature, without its import": with_method(
+        "def stats(self, ids: List[int]) -> List[int]:\n    return ids"
+    ).replace("from typing import List\n", "", 1),
     "the manager called BlockManager": SOLUTION.replace("KVCacheManager", "BlockManager"),
     "only the manager": SOLUTION[: SOLUTION.index("class Request")]
     + SOLUTION[SOLUTION.index("class KVCacheManager") :].replace(": Request", ""),

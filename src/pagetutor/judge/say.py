@@ -11,12 +11,16 @@ from pagetutor.text import Text
 
 def unfilled(still_open: Sequence[Todo]) -> Text:
     """Which TODOs are still open, and where."""
-    names = "、".join(f"TODO {todo.number}" for todo in still_open)
-    english = " and ".join(f"TODO {todo.number}" for todo in still_open)
-    method = still_open[0].method
+    numbers = [str(todo.number) for todo in still_open]
+    listed = numbers[0] if len(numbers) == 1 else ", ".join(numbers[:-1]) + f" and {numbers[-1]}"
+    are = "is" if len(numbers) == 1 else "are"
+    methods = list(dict.fromkeys(todo.method for todo in still_open))
+    where = "、".join(f"`{method}`" for method in methods)
+    english = " and ".join(f"`{method}`" for method in methods)
     return Text(
-        zh=f"{names} 还空着。先把 `{method}` 里的占位符 `...` 换成你的代码，再检查一次。",
-        en=f"{english} still open. Put your code in place of the `...` in `{method}`, then check again.",
+        zh=f"TODO {'、'.join(numbers)} 还空着。把 {where} 里的占位符 `...` 换成你的代码，再检查一次。",
+        en=f"TODO {listed} {are} still open. "
+        f"Put your code in place of the `...` in {english}, then check again.",
     )
 
 
