@@ -14,7 +14,17 @@ from types import ModuleType
 from typing import cast
 
 from pagetutor.learner.learner_file import LearnerFile, describe
-from pagetutor.learner.port import Finished, Frame, Json, Loaded, LoadFailed, Prints, ProgramRun, Raised, Session
+from pagetutor.learner.port import (
+    Finished,
+    Frame,
+    Json,
+    Loaded,
+    LoadFailed,
+    Prints,
+    ProgramRun,
+    Raised,
+    Session,
+)
 
 MISSIONS = Path(__file__).parents[2] / "missions"
 STAGE = MISSIONS / "stage.py"
@@ -35,7 +45,9 @@ class InProcessSession:
         return Loaded()
 
     def play(self, scenario: Json) -> Json:
-        return cast("Json", self._stage.play(self._file.namespace, scenario, lambda error: describe(error, FILE)))
+        return cast(
+            "Json", self._stage.play(self._file.namespace, scenario, lambda error: describe(error, FILE))
+        )
 
     def run(self, program: str, watch: Sequence[str]) -> ProgramRun:
         raise NotImplementedError

@@ -139,8 +139,8 @@ def _value(value: TensorSeen | Odd | None) -> Canonical:
     match value:
         case TensorSeen(shape=shape, values=values):
             return ("tensor", shape, values)
-        case Odd(kind=kind):
-            return ("odd", kind)
+        case Odd(kind=kind, shown=shown):
+            return ("odd", kind, shown)
         case None:
             return None
 

@@ -42,12 +42,10 @@ def _prefills(num_blocks: int, block_size: int, free: Sequence[int], *tokens: in
 
 
 def _decodes(
-    num_blocks: int, block_size: int, free: Sequence[int], table: Sequence[int], tokens: int, times: int
+    size: tuple[int, int], free: Sequence[int], table: Sequence[int], *, tokens: int, times: int
 ) -> Scenario:
-    """One request that grows by `times` tokens."""
-    return scenario(
-        pool(num_blocks, block_size, 3, free=free), holding("a", table, tokens), decode("a", times)
-    )
+    """One request that grows by `times` tokens; `size` is (num_blocks, block_size)."""
+    return scenario(pool(*size, 3, free=free), holding("a", table, tokens), decode("a", times))
 
 
 def _gathers(num_blocks: int, block_size: int, head_dim: int, *held: tuple[Sequence[int], int]) -> Scenario:
@@ -77,14 +75,15 @@ PROBES: Mapping[Method, tuple[Scenario, ...]] = {
         _prefills(12, 16, (11, 7, 9, 8, 10, 5, 6), 17, 16, 33, 7),
     ),
     Method.DECODE: (
-        _decodes(13, 4, (12, 5, 9, 11, 8), (10, 6), 6, 8),
-        _decodes(13, 4, (9,), (6, 10), 8, 1),
-        _decodes(13, 4, (), (10, 6), 5, 4),
-        _decodes(13, 4, (), (7,), 4, 1),
-        _decodes(14, 2, (13, 6, 11, 8, 5), (9,), 1, 5),
-        _decodes(14, 3, (13, 6, 11, 9), (12, 7), 5, 6),
-        _decodes(12, 5, (11, 4, 9, 6), (7,), 4, 7),
-        _decodes(11, 16, (10, 4, 8), (6,), 15, 3),
+        _decodes((13, 4), (12, 5, 9, 11, 8), (10, 6), tokens=6, times=8),
+        _decodes((13, 4), (9,), (6, 10), tokens=8, times=1),
+        _decodes((13, 4), (), (10, 6), tokens=5, times=4),
+        _decodes((13, 4), (), (7,), tokens=4, times=1),
+        _decodes((13, 4), (12, 5, 9, 11), (7,), tokens=1, times=4),
+        _decodes((14, 2), (13, 6, 11, 8, 5), (9,), tokens=1, times=5),
+        _decodes((14, 3), (13, 6, 11, 9), (12, 7), tokens=5, times=6),
+        _decodes((12, 5), (11, 4, 9, 6), (7,), tokens=4, times=7),
+        _decodes((11, 16), (10, 4, 8), (6,), tokens=15, times=3),
         scenario(
             pool(13, 4, 3, free=(12, 5, 9, 11)),
             holding("a", (10, 6), 7),

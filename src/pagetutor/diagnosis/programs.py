@@ -64,6 +64,20 @@ def body(model: ErrorModel, chosen: Mapping[str, str]) -> str:
     return "\n".join(_with_passes([line for line in lines if line.strip()] or ["pass"])) + "\n"
 
 
+def slot_code(model: ErrorModel, name: str, chosen: Mapping[str, str]) -> str:
+    """The code of one slot, unindented, with the slots inside it filled in."""
+    code = {slot.name: slot.reference for slot in model.slots} | dict(chosen)
+    lines = [line for line in _filled("{" + name + "}", code) if line.strip()]
+    return "\n".join(_with_passes(lines))
+
+
+def stands_alone(model: ErrorModel, name: str) -> bool:
+    """Whether the slot's marker has a line of its own, so that it holds statements."""
+    marker = "{" + name + "}"
+    texts = [model.template, *(slot.reference for slot in model.slots)]
+    return any(line.strip() == marker for text in texts for line in text.splitlines())
+
+
 def _filled(marked: str, code: Mapping[str, str]) -> Iterator[str]:
     """A template line with its markers replaced; code may itself hold markers of other slots."""
     names = [name for name in _MARKER.findall(marked) if name in code]
@@ -122,7 +136,8 @@ def program(model: ErrorModel, solution: str, chosen: Mapping[str, str]) -> str:
         raise ContentError(
             Text(
                 zh=f"`{model.method}` 的错误模型拼出来不是 Python（{error.msg}）：\n{body(model, chosen)}",
-                en=f"The error model of `{model.method}` makes no Python ({error.msg}):\n{body(model, chosen)}",
+                en=f"The error model of `{model.method}` makes no Python ({error.msg}):\n"
+                f"{body(model, chosen)}",
             )
         ) from error
     return text

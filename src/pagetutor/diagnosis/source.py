@@ -95,7 +95,7 @@ class SourceText:
         return self.text[:start] + words + self.text[end:]
 
 
-def read_source(raw: bytes) -> SourceText | Broken:  # noqa: PLR0911 — one way out per fault
+def read_source(raw: bytes) -> SourceText | Broken:
     """The file's bytes as text by Python's own rules (BOM, then PEP 263's cookie, then UTF-8).
 
     What Python would refuse is a `Broken` with the reason "encoding", a line and a way out.

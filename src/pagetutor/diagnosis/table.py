@@ -8,13 +8,12 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from pagetutor.content.model import ErrorModel
 from pagetutor.diagnosis import fingerprint, probes
-from pagetutor.diagnosis.fingerprint import Fingerprint
 from pagetutor.diagnosis.playing import Playground
 from pagetutor.diagnosis.programs import Explanation, choices, doubles, neutrals, program, singles
 from pagetutor.errors import ContentError
@@ -28,13 +27,15 @@ FILE_NAME = "fingerprints.json"
 class FingerprintTable:
     """Whole fingerprint → its minimal explanations: tuples of indices into the model's variants.
 
-    `key` is the hash of everything the table was made from.
+    `key` is the hash of everything the table was made from; `ties` are ids of single mistakes that no
+    probe tells apart.
     """
 
     method: Method
     key: str
     reference: str
     explanations: Mapping[str, tuple[Explanation, ...]]
+    ties: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +43,13 @@ class BuiltTable:
     """A table, and what its author should know.
 
     `harmless` are explanations that behave as the reference (a variant among them is no mistake; a pair
-    cancels out); `ties` are single variants of different ids that no probe tells apart; `biased` are
-    neutral codes that do not behave as the reference.
+    cancels out); `undeclared` are ties that the model does not declare; `biased` are neutral codes that do
+    not behave as the reference.
     """
 
     table: FingerprintTable
     harmless: tuple[Explanation, ...]
-    ties: tuple[tuple[str, ...], ...]
+    undeclared: tuple[tuple[str, ...], ...]
     biased: tuple[str, ...]
 
 
@@ -76,6 +77,7 @@ def build(
     found: dict[str, set[Explanation]] = {}
     harmless: list[Explanation] = []
     telling: dict[int, list[dict[str, str]]] = {}
+    plain: dict[str, set[str]] = {}
     for single in singles(model):
         wrong = choices(model, single)
         alone = played(wrong)
@@ -84,6 +86,7 @@ def build(
             continue
         found.setdefault(alone, set()).add(single)
         telling[single[0]] = []
+        plain.setdefault(alone, set()).add(model.variants[single[0]].id)
         for chosen in legal:
             if not chosen.keys() & wrong.keys():
                 beside = played(chosen | wrong)
@@ -102,13 +105,10 @@ def build(
             else:
                 found.setdefault(together, set()).add(double)
     minimal = {whole: _minimal(explanations) for whole, explanations in found.items()}
-    ties = {
-        tuple(sorted({model.variants[one[0]].id for one in explanations}))
-        for explanations in minimal.values()
-        if len(explanations[0]) == 1
-    }
-    table = FingerprintTable(method, table_key(model, method, stage), reference, minimal)
-    return BuiltTable(table, tuple(harmless), tuple(sorted(tie for tie in ties if len(tie) > 1)), biased)
+    ties = tuple(sorted(tuple(sorted(tied)) for tied in plain.values() if len(tied) > 1))
+    table = FingerprintTable(method, table_key(model, method, stage), reference, minimal, ties)
+    undeclared = tuple(tie for tie in ties if not any(set(tie) <= set(told) for told in model.ties))
+    return BuiltTable(table, tuple(harmless), undeclared, biased)
 
 
 def _minimal(explanations: Iterable[Explanation]) -> tuple[Explanation, ...]:
@@ -139,7 +139,10 @@ def save_tables(path: Path, tables: Iterable[FingerprintTable]) -> None:
             f"{json.dumps(whole)}:{json.dumps(explanations, separators=(',', ':'))}"
             for whole, explanations in sorted(table.explanations.items())
         )
-        head = f'"key":{json.dumps(table.key)},"reference":{json.dumps(table.reference)}'
+        head = ",".join(
+            f'"{name}":{json.dumps(value)}'
+            for name, value in (("key", table.key), ("reference", table.reference), ("ties", table.ties))
+        )
         parts.append(f'{json.dumps(table.method.value)}:{{{head},"explanations":{{\n{rows}\n}}}}')
     path.write_text("{" + ",\n".join(parts) + "}\n", encoding="utf-8")
 
@@ -152,7 +155,8 @@ def load_table(path: Path, model: ErrorModel, method: Method, stage: bytes) -> F
             str(whole): tuple(tuple(int(index) for index in one) for one in found)
             for whole, found in saved["explanations"].items()
         }
-        table = FingerprintTable(method, str(saved["key"]), str(saved["reference"]), explanations)
+        ties = tuple(tuple(str(name) for name in tie) for tie in saved["ties"])
+        table = FingerprintTable(method, str(saved["key"]), str(saved["reference"]), explanations, ties)
     except FileNotFoundError:
         raise _table_error(path, "还没有", "is missing") from None
     except (KeyError, TypeError, ValueError, AttributeError):

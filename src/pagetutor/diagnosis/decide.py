@@ -1,0 +1,153 @@
+"""From a fingerprint to the mistakes that explain it: the fewest, and only what is sure is called sure."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from pagetutor.content.model import ErrorModel
+from pagetutor.diagnosis.programs import Explanation, body, causal_order, choices
+from pagetutor.diagnosis.table import FingerprintTable
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The minimal explanations of a fingerprint, and what they say together.
+
+    `best` is the explanation whose wording fits the code best; `certain` are its variants that every
+    explanation shares (by id, or by an id no call can tell from it); `others` are variants of the
+    remaining explanations, one for each id that is not named already.
+    """
+
+    best: Explanation
+    certain: tuple[int, ...]
+    others: tuple[int, ...]
+
+
+def decide(
+    table: FingerprintTable,
+    model: ErrorModel,
+    whole: str,
+    method: ast.FunctionDef | ast.AsyncFunctionDef | None,
+) -> Decision | None:
+    """What explains this fingerprint; None where nothing in the table does.
+
+    There is no nearest neighbour: a behaviour that is not in the table is unknown. Where several
+    explanations are left, `method`, the learner's own definition, chooses the words among them.
+    """
+    explanations = table.explanations.get(whole)
+    if not explanations:
+        return None
+    ranked = _by_wording(model, explanations, method)
+    best = ranked[0]
+    ids = [frozenset(model.variants[index].id for index in one) for one in explanations]
+    twins = _twins(table, model)
+    decisive = len(ranked) == 1 or _fits(model, best, explanations, method) > _fits(
+        model, _other_ids(model, best, ranked), explanations, method
+    )
+    certain = tuple(
+        index for index in best if _shared(model.variants[index].id, ids, twins if decisive else {})
+    )
+    named = {model.variants[index].id for index in certain}
+    others: dict[str, int] = {}
+    for one in ranked:
+        for index in one:
+            name = model.variants[index].id
+            if name not in named and not any(name in twins.get(sure, ()) for sure in named):
+                others.setdefault(name, index)
+    order = causal_order(model)
+    return Decision(best, tuple(sorted(certain, key=order.index)), tuple(others.values()))
+
+
+def _shared(name: str, ids: list[frozenset[str]], twins: dict[str, frozenset[str]]) -> bool:
+    alike = {name} | twins.get(name, frozenset())
+    return all(alike & one for one in ids)
+
+
+def _twins(table: FingerprintTable, model: ErrorModel) -> dict[str, frozenset[str]]:
+    """For each id, the ids that no call on the learner's code can tell from it."""
+    twins: dict[str, frozenset[str]] = {}
+    for tie in (*model.ties, *table.ties):
+        for name in tie:
+            twins[name] = twins.get(name, frozenset()) | frozenset(tie)
+    return twins
+
+
+def _other_ids(model: ErrorModel, best: Explanation, ranked: list[Explanation]) -> Explanation:
+    """The best-worded explanation that says something else than `best`; `best` itself if none does."""
+    said = {model.variants[index].id for index in best}
+    for one in ranked[1:]:
+        if {model.variants[index].id for index in one} != said:
+            return one
+    return ()
+
+
+def _by_wording(
+    model: ErrorModel,
+    explanations: tuple[Explanation, ...],
+    method: ast.FunctionDef | ast.AsyncFunctionDef | None,
+) -> list[Explanation]:
+    order = causal_order(model)
+    return sorted(
+        explanations,
+        key=lambda one: (-_fits(model, one, explanations, method), [order.index(index) for index in one]),
+    )
+
+
+def _fits(
+    model: ErrorModel,
+    explanation: Explanation,
+    among: tuple[Explanation, ...],
+    method: ast.FunctionDef | ast.AsyncFunctionDef | None,
+) -> int:
+    """In how many of the traits that differ among the explanations this one is like the learner's code."""
+    if method is None or not explanation:
+        return -1
+    traits = {one: _traits(ast.parse(body(model, choices(model, one)))) for one in among}
+    telling = frozenset.union(*traits.values()) - frozenset.intersection(*traits.values())
+    written = _traits(method)
+    return sum((trait in written) == (trait in traits[explanation]) for trait in telling)
+
+
+def _traits(tree: ast.AST) -> frozenset[tuple[str, ...]]:
+    """What the code is made of: kinds of node, what stands inside what, what follows what."""
+    return frozenset(_walk_traits(tree, ()))
+
+
+_LOOPS = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.SetComp)
+
+
+def _walk_traits(node: ast.AST, inside: tuple[str, ...]) -> Iterator[tuple[str, ...]]:
+    kind = _kind(node)
+    if kind:
+        yield (kind,)
+        for outer in set(inside):
+            yield (kind, "in", outer)
+        inside = (*inside, kind)
+    for field in ("body", "orelse", "finalbody"):
+        block = getattr(node, field, None)
+        if isinstance(block, list):
+            kinds = [_kind(statement) for statement in block]
+            for place, later in enumerate(kinds):
+                yield from ((later, "after", earlier) for earlier in kinds[:place] if earlier and later)
+    for child in ast.iter_child_nodes(node):
+        yield from _walk_traits(child, inside)
+
+
+def _kind(node: ast.AST) -> str:
+    match node:
+        case ast.If() | ast.Try() | ast.Raise() | ast.Assert() | ast.Return() | ast.Break() | ast.Slice():
+            return type(node).__name__
+        case _ if isinstance(node, _LOOPS):
+            return "Loop"
+        case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
+            return f"{name}()"
+        case ast.BinOp(op=op) | ast.AugAssign(op=op):
+            return type(op).__name__
+        case ast.Compare(ops=[op]):
+            return type(op).__name__
+        case ast.keyword(arg=str(name), value=ast.Constant(value=value)):
+            return f"{name}={value!r}"
+        case _:
+            return ""
