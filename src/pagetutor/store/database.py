@@ -97,9 +97,6 @@ def set_aside(path: Path, *, busy_s: float) -> SetAside | None:
         fresh.unlink(missing_ok=True)
         add(fresh, carried, busy_s=busy_s)
         kept = _free_name(path, fault)
-        for tail in ("-journal", "-wal", "-shm"):  # a journal left behind would be played into the new file
-            with suppress(FileNotFoundError):
-                os.rename(f"{path}{tail}", f"{kept}{tail}")
         try:
             os.link(path, kept)
         except OSError:  # no hard links here: for a moment there is no file, and none is lost
