@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
+from pagetutor.content.fault import CourseError
+from pagetutor.content.read import load_course
+
 COURSE = """\
 title: {zh: 分页注意力, en: Paged attention}
 prologue:
@@ -22,7 +25,7 @@ todos:
     name: needed_blocks
     task: {zh: 算出 `needed_blocks`。, en: Work out `needed_blocks`.}
 guess:
-  ask: {zh: 要几个块？, en: How many blocks?}
+  ask: {zh: "要几个块？", en: "How many blocks?"}
   reread: background
   choices:
     - id: two
@@ -34,7 +37,7 @@ guess:
       explain: {zh: 少了 `6 % 4` 个 token。, en: It loses `6 % 4` tokens.}
       mistake: prefill.floor-division
   again:
-    ask: {zh: 这回呢？, en: And now?}
+    ask: {zh: "这回呢？", en: "And now?"}
     choices:
       - {id: three, text: "3", explain: {zh: 对。, en: Yes.}, right: "true"}
       - {id: four, text: "4", explain: {zh: 多了。, en: Too many.}}
@@ -82,7 +85,7 @@ mapping:
   rows:
     - {warm_up: item_count, exercise: req.seq_len, remark: {zh: 长度, en: the length}}
 quiz:
-  ask: {zh: 为什么先检查？, en: Why check first?}
+  ask: {zh: "为什么先检查？", en: "Why check first?"}
   reread: diagram
   choices:
     - {id: halves, text: {zh: 怕做一半, en: half done}, explain: {zh: 对。, en: Yes.}, right: "true"}
@@ -155,12 +158,12 @@ models:
       - id: prefill.floor-division
         code: {count: "n // b"}
         belief: {zh: 像是向下取整了。, en: It seems to round down.}
-        ask: {zh: 第 5 个放哪？, en: Where does the 5th go?}
+        ask: {zh: "第 5 个放哪？", en: "Where does the 5th go?"}
         reread: background
       - id: prefill.no-capacity-check
         code: {check: ""}
         belief: {zh: 像是没检查。, en: It seems not to check.}
-        ask: {zh: 不够呢？, en: What if there are too few?}
+        ask: {zh: "不够呢？", en: "What if there are too few?"}
         reread: diagram
 """
 
@@ -208,3 +211,12 @@ def small_course(root: Path) -> SmallCourse:
     for file, content in FILES.items():
         course.write(file, content)
     return course
+
+
+def faults_of(course: SmallCourse) -> list[tuple[str, str]]:
+    """What loading everything says, in Chinese and English, a pair per fault; empty if it loads."""
+    try:
+        load_course(course.root, with_models=True)
+    except CourseError as error:
+        return list(zip(error.say.zh.split("\n"), error.say.en.split("\n"), strict=True))
+    return []

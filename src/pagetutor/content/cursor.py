@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from pagetutor.content.fault import Fault
 from pagetutor.content.syntax import quoted
-from pagetutor.content.tree import Hole, Mapping, Mark, Node, Scalar, Sequence
+from pagetutor.content.tree import Hole, Mapping, Mark, Node, Scalar, Sequence, joined
 from pagetutor.text import Text
 
 _NUMBER = re.compile(r"-?(0|[1-9][0-9]*)")
@@ -34,9 +34,8 @@ class Cursor:
 
     def key(self, name: str) -> Cursor:
         """The value of a map's key, a hole where it has none; silent."""
-        path = f"{self.path}.{name}" if self.path else name
         node = self.node.entries.get(name) if isinstance(self.node, Mapping) else None
-        return Cursor(self.file, path, node or Hole(self.node.mark), self.faults)
+        return Cursor(self.file, joined(self.path, name), node or Hole(self.node.mark), self.faults)
 
     def fields(self, *required: str, optional: tuple[str, ...] = ()) -> Fields:
         """This node as a map with just these keys; unknown and missing ones are told."""
@@ -118,7 +117,7 @@ class Cursor:
     def one_of(self, options: Iterable[str]) -> str:
         """One of a few names; "" after a fault."""
         words, names = self.words(), tuple(options)
-        if words and words not in names:
+        if words and names and words not in names:  # no names: they are at fault themselves
             self.fault(_NOT_ONE_OF.with_(words=words), _one_of_write(words, names))
             return ""
         return words
@@ -205,7 +204,7 @@ _NOT_A_MAP = Text(
 _NOT_A_MAP_WRITE = Text(zh="请写成 `{keys}`", en="write `{keys}`")
 _NOT_A_LIST = Text(zh="这里该是列表，却是 `{written}`", en="a list is wanted here, found `{written}`")
 _NOT_A_LIST_WRITE = Text(zh="请每项一行，以 `- ` 开头", en="write one item per line, each behind `- `")
-_TOO_FEW = Text(zh="列表里只有 {count} 项", en="the list has {count} items")
+_TOO_FEW = Text(zh="列表里只有 {count} 项", en="items in this list: {count}")
 _TOO_FEW_WRITE = Text(zh="至少要写 {least} 项", en="write at least {least}")
 _MAP_FOR_WORDS = Text(
     zh="这里该是文字，YAML 却把 `{written}` 读成了“键: 值”",

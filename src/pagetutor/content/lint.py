@@ -57,7 +57,7 @@ def _lint(
     models: dict[MissionId, tuple[ErrorModel, ...]],
     faults: list[Fault],
 ) -> None:
-    lint_words(Cursor(COURSE_FILE, "", read_tree(course.root, COURSE_FILE, faults), faults))
+    lint_words(Cursor(COURSE_FILE, "", read_tree(course.root, COURSE_FILE, "", faults), faults))
     lint_course_python(course, faults)
     mistakes = {variant.id for each in models.values() for model in each for variant in model.variants}
     for mission in course.missions:

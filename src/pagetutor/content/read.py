@@ -73,7 +73,7 @@ class Front:
 
 def read_front(root: Path, faults: list[Fault], *, wanted: MissionId | None = None) -> Front:
     """`course.yaml`; a mission that is `wanted` and not in it is a fault."""
-    at = Cursor(COURSE_FILE, "", read_tree(root, COURSE_FILE, faults), faults)
+    at = Cursor(COURSE_FILE, "", read_tree(root, COURSE_FILE, "", faults), faults)
     fields = at.fields("title", "prologue", "missions")
     folders: dict[MissionId, str] = {}
     for item in fields["missions"].items():
@@ -94,13 +94,15 @@ def read_front(root: Path, faults: list[Fault], *, wanted: MissionId | None = No
 def mission_cursor(root: Path, folder: str, mission_id: MissionId, faults: list[Fault]) -> Cursor:
     """The place where a mission's file begins."""
     file = f"{folder}/mission.yaml"
-    return Cursor(file, f"missions[{mission_id}]", read_tree(root, file, faults), faults)
+    path = f"missions[{mission_id}]"
+    return Cursor(file, path, read_tree(root, file, path, faults), faults)
 
 
 def models_cursor(root: Path, folder: str, mission_id: MissionId, faults: list[Fault]) -> Cursor:
     """The place where a mission's error models begin."""
     file = f"{folder}/mistakes.yaml"
-    return Cursor(file, f"missions[{mission_id}]", read_tree(root, file, faults), faults)
+    path = f"missions[{mission_id}]"
+    return Cursor(file, path, read_tree(root, file, path, faults), faults)
 
 
 def _id_of(folder: str) -> MissionId | None:

@@ -74,13 +74,17 @@ def _read_slots_code(at: Cursor, slots: tuple[str, ...]) -> dict[str, str]:
 def _read_code(at: Cursor) -> str:
     """Code for a slot, without a line break at its end; `""`, in quotes, removes the line."""
     node = at.node
-    if isinstance(node, Scalar) and node.style != "plain" and not node.text.strip():
+    if isinstance(node, Scalar) and not node.text.strip() and not node.comment:
+        if node.style == "plain":
+            at.fault(_NO_CODE, _NO_CODE_WRITE)
         return ""
     if isinstance(node, Scalar) and node.comment:
         at.fault(_COMMENT.with_(comment=node.comment), _COMMENT_WRITE)
     return at.words()
 
 
+_NO_CODE = Text(zh="这里没有代码", en="there is no code here")
+_NO_CODE_WRITE = Text(zh='请写上代码；要去掉这一行就写 `""`', en='write it, or `""` to remove the line')
 _COMMENT = Text(zh="`{comment}` 被 YAML 当成注释丢掉了", en="`{comment}` is a comment to YAML, so it is lost")
 _COMMENT_WRITE = Text(
     zh='请给代码加引号；要去掉这一行就写 `""`', en='put the code in quotes, or write `""` to remove the line'

@@ -104,5 +104,5 @@ _WIDE = Text(
     en="this line of the drawing is {width} cells wide, more than 40: `{line}`",
 )
 _WIDE_WRITE = Text(zh="请画窄一些（一个汉字占 2 格）", en="draw it narrower (a Chinese character takes 2)")
-_CELLS = Text(zh="这一行有 {cells} 格", en="this row has {cells} cells")
+_CELLS = Text(zh="这一行有 {cells} 格", en="cells in this row: {cells}")
 _CELLS_WRITE = Text(zh="表头有 {head} 列，请写 {head} 格", en="write {head}, as many as the head has")

@@ -70,7 +70,7 @@ def _read_right(at: Cursor) -> bool:
     words = at.words()
     if words and words != "true":
         at.fault(_NOT_TRUE.with_(words=words), _NOT_TRUE_WRITE)
-    return words == "true"
+    return words not in {"", "false", "no"}  # `yes` is told once, not also as "no option is right"
 
 
 _NONE_RIGHT = Text(zh="没有正确选项", en="no option is right")

@@ -101,7 +101,7 @@ def _read_cell(at: Cursor) -> TraceCell:
     return TraceCell(fields["answer"].words(), read_text(fields["explain"]))
 
 
-_CELLS = Text(zh="这一行有 {cells} 格要填", en="this row has {cells} cells to fill in")
+_CELLS = Text(zh="这一行有 {cells} 格要填", en="cells to fill in: {cells}")
 _CELLS_WRITE = Text(
     zh="按表头应该写 {wanted} 格", en="write {wanted}, one for each column behind the given one"
 )

@@ -42,10 +42,14 @@ def quoted(words: str) -> str:
     return "'" + words.replace("'", "''") + "'"
 
 
+def _clipped(value: str) -> str:
+    return value if len(value) <= 80 else value[:79] + "…"
+
+
 def _found(line: str, column: int, problem: str) -> tuple[Text, Text]:
     match = _LINE.match(line)
     assert match is not None  # every part of the pattern is optional
-    value = (match["value"] or "").rstrip()
+    value = _clipped((match["value"] or "").rstrip())
     if value and column >= len(match["lead"]):
         if value.startswith("{zh:"):
             return _FLOW, _FLOW_WRITE
@@ -88,7 +92,10 @@ _COLON = Text(
     en="`{value}` has a colon, which makes it a `key: value` to YAML",
 )
 _QUOTES = Text(zh="请加引号：{quoted}", en="put it in quotes: {quoted}")
-_AFTER_QUOTE = Text(zh="收尾的引号后面还有文字", en="there are words after the closing quote")
+_AFTER_QUOTE = Text(
+    zh="收尾的引号后面还有文字，或者前面有个引号没收尾",
+    en="there are words after a closing quote, or a quote above was never closed",
+)
 _AFTER_QUOTE_WRITE = Text(
     zh="请把整句放进引号里（文字里的单引号要写两遍）",
     en="put the whole value in quotes (a ' inside '…' is written twice)",

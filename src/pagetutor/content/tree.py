@@ -77,25 +77,35 @@ class Hole:
 Node = Scalar | Sequence | Mapping | Hole
 
 
-def read_tree(root: Path, file: str, faults: list[Fault]) -> Node:
-    """The tree of `root/file`, a `Hole` if it has none; what is wrong is told to `faults`."""
+def read_tree(root: Path, file: str, path: str, faults: list[Fault]) -> Node:
+    """The tree of `root/file`, a `Hole` if it has none; what is wrong is told to `faults`.
+
+    `path` is where in the course the file begins (`missions[1]`).
+    """
     text = read_source(root, file, faults)
     if text is None:
         return Hole(Mark(1, 1))
     builder = _Builder(file, text, faults)
     try:
-        return builder.document()
+        return builder.document(path)
     except yaml.MarkedYAMLError as error:
         faults.append(fault_of_syntax(file, text, error))
-    except _TooDeepError as error:
-        faults.append(Fault(file, *error.mark, "", _DEEP.with_(most=DEEPEST), _DEEP_WRITE))
+    except _RefusedError as error:
+        faults.append(error.fault)
     return Hole(Mark(1, 1))
 
 
-class _TooDeepError(Exception):
-    def __init__(self, mark: Mark) -> None:
-        super().__init__(mark)
-        self.mark = mark
+def joined(path: str, name: str) -> str:
+    """The path of a key of the map at `path`."""
+    return f"{path}.{name}" if path else name
+
+
+class _RefusedError(Exception):
+    """A file that is not read on: the schema's faults would only bury this one."""
+
+    def __init__(self, fault: Fault) -> None:
+        super().__init__(fault)
+        self.fault = fault
 
 
 class _Builder:
@@ -106,46 +116,48 @@ class _Builder:
         loader = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
         self.events: Iterator[yaml.Event] = iter(yaml.parse(text, Loader=loader))
 
-    def document(self) -> Node:
+    def document(self, path: str) -> Node:
         root: Node | None = None
         for event in self.events:
             if isinstance(event, yaml.NodeEvent):
-                node = self.node(event, depth=0)
+                node = self.node(event, path, depth=0)
                 if root is None:
                     root = node
                 else:
-                    self.fault(node.mark, _TWO_DOCUMENTS, _TWO_DOCUMENTS_WRITE)
+                    self.fault(node.mark, "", _TWO_DOCUMENTS, _TWO_DOCUMENTS_WRITE)
         if root is None:
-            self.fault(Mark(1, 1), _EMPTY, _EMPTY_WRITE)
+            self.fault(Mark(1, 1), path, _EMPTY, _EMPTY_WRITE)
             return Hole(Mark(1, 1))
         return root
 
-    def node(self, event: yaml.Event, depth: int) -> Node:
+    def node(self, event: yaml.Event, path: str, depth: int) -> Node:
         assert event.start_mark is not None  # read from a string, every event has its marks
         mark = Mark(event.start_mark.line + 1, event.start_mark.column + 1)
         if depth > DEEPEST:
-            raise _TooDeepError(mark)
+            raise _RefusedError(Fault(self.file, *mark, "", _DEEP.with_(most=DEEPEST), _DEEP_WRITE))
         if isinstance(event, yaml.AliasEvent):
             written = f"*{event.anchor}"
-            self.fault(mark, _ALIAS.with_(written=written), _QUOTE.with_(quoted=quoted(written)))
+            self.fault(mark, path, _ALIAS.with_(written=written), _QUOTE.with_(quoted=quoted(written)))
             return Hole(mark)
-        self.refuse_properties(event, mark)
+        self.refuse_properties(event, mark, path)
         if isinstance(event, yaml.ScalarEvent):
             return self.scalar(event, mark)
         if isinstance(event, yaml.SequenceStartEvent):
-            items = []
+            items: list[Node] = []
             while not isinstance(inner := next(self.events), yaml.SequenceEndEvent):
-                items.append(self.node(inner, depth + 1))
+                items.append(self.node(inner, f"{path}[{len(items)}]", depth + 1))
             return Sequence(mark, tuple(items), flow=bool(event.flow_style))
         assert isinstance(event, yaml.MappingStartEvent)
-        return self.mapping(mark, depth, flow=bool(event.flow_style))
+        return self.mapping(mark, path, depth, flow=bool(event.flow_style))
 
-    def refuse_properties(self, event: yaml.Event, mark: Mark) -> None:
+    def refuse_properties(self, event: yaml.Event, mark: Mark, path: str) -> None:
         anchor, tag = getattr(event, "anchor", None), getattr(event, "tag", None)
-        if anchor or tag:
-            begins = self.lines[mark.line - 1][mark.column - 1 :].rstrip()
-            found = (_ANCHOR if anchor else _TAG).with_(written=begins)
-            self.fault(mark, found, _QUOTE.with_(quoted=quoted(begins)))
+        if anchor:
+            found = _ANCHOR.with_(written=f"&{anchor}")
+            raise _RefusedError(Fault(self.file, *mark, path, found, _WORDS_IN_QUOTES))
+        if tag:
+            written = self.lines[mark.line - 1][mark.column - 1 :].split()[0].rstrip(",]}")
+            self.fault(mark, path, _TAG.with_(written=written), _WORDS_IN_QUOTES)
 
     def scalar(self, event: yaml.ScalarEvent, mark: Mark) -> Scalar:
         if event.style in {"|", ">"}:
@@ -158,24 +170,25 @@ class _Builder:
         comment = rest.strip() if rest.lstrip().startswith("#") else ""
         return Scalar(mark, event.value, "plain", comment)
 
-    def mapping(self, mark: Mark, depth: int, *, flow: bool) -> Mapping:
+    def mapping(self, mark: Mark, path: str, depth: int, *, flow: bool) -> Mapping:
         entries: dict[str, Node] = {}
         keys: dict[str, Mark] = {}
         while not isinstance(event := next(self.events), yaml.MappingEndEvent):
-            key = self.node(event, depth + 1)
-            value = self.node(next(self.events), depth + 1)
+            key = self.node(event, path, depth + 1)
+            name = key.text if isinstance(key, Scalar) else "…"
+            value = self.node(next(self.events), joined(path, name), depth + 1)
             if not isinstance(key, Scalar):
                 if not isinstance(key, Hole):
-                    self.fault(key.mark, _ODD_KEY, _ODD_KEY_WRITE)
-            elif key.text in entries:
-                first = keys[key.text].line
-                self.fault(key.mark, _TWICE.with_(key=key.text, first=first), _TWICE_WRITE)
+                    self.fault(key.mark, path, _ODD_KEY, _ODD_KEY_WRITE)
+            elif name in entries:
+                found = _TWICE.with_(key=name, first=keys[name].line)
+                self.fault(key.mark, path, found, _TWICE_WRITE)
             else:
-                entries[key.text], keys[key.text] = value, key.mark
+                entries[name], keys[name] = value, key.mark
         return Mapping(mark, entries, keys, flow)
 
-    def fault(self, mark: Mark, found: Text, write: Text) -> None:
-        self.faults.append(Fault(self.file, *mark, "", found, write))
+    def fault(self, mark: Mark, path: str, found: Text, write: Text) -> None:
+        self.faults.append(Fault(self.file, *mark, path, found, write))
 
 
 _EMPTY = Text(zh="这个文件是空的", en="this file is empty")
@@ -183,13 +196,11 @@ _EMPTY_WRITE = Text(zh="请写上内容，或者恢复原来的文件", en="writ
 _TWO_DOCUMENTS = Text(zh="`---` 之后又开始了一份文档", en="a second document begins after `---`")
 _TWO_DOCUMENTS_WRITE = Text(zh="一个文件只写一份", en="write one document per file")
 _ALIAS = Text(zh="`{written}` 在 YAML 里是别名，课程里不用别名", en="`{written}` is an alias to YAML")
-_ANCHOR = Text(
-    zh="`{written}` 以 `&` 开头，在 YAML 里是锚点，课程里不用锚点",
-    en="`{written}` begins with `&`, an anchor to YAML",
-)
-_TAG = Text(
-    zh="`{written}` 以 `!` 开头，在 YAML 里是标签，课程里不用标签",
-    en="`{written}` begins with `!`, a tag to YAML",
+_ANCHOR = Text(zh="`{written}` 在 YAML 里是锚点，课程里不用锚点", en="`{written}` is an anchor to YAML")
+_TAG = Text(zh="`{written}` 在 YAML 里是标签，课程里不用标签", en="`{written}` is a tag to YAML")
+_WORDS_IN_QUOTES = Text(
+    zh="请去掉它；如果本来就是文字，请给整句加引号",
+    en="leave it out, or put the whole value in quotes if it is meant as words",
 )
 _QUOTE = Text(zh="如果本来就是文字，请加引号：{quoted}", en="if it is meant as words, write {quoted}")
 _ODD_KEY = Text(zh="键必须是文字", en="a key must be plain words")

@@ -1,0 +1,49 @@
+"""The course that ships: it loads, agrees with itself, and reads the same without libyaml."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+
+from pagetutor.content.find import find_course
+from pagetutor.content.lint import lint_course
+from pagetutor.content.outline import load_outline
+from pagetutor.content.read import load_course, load_mission
+
+ROOT = find_course()
+
+
+def test_the_course_loads_with_its_models() -> None:
+    course = load_course(ROOT, with_models=True)
+    assert [mission.id for mission in course.missions] == ["1", "2", "3", "final"]
+    assert all(mission.models for mission in course.missions)
+
+
+def test_the_course_is_clean() -> None:
+    assert [fault.say.en for fault in lint_course(ROOT)] == []
+
+
+def test_the_outline_agrees_with_the_missions() -> None:
+    outline, course = load_outline(ROOT), load_course(ROOT)
+    assert (outline.title, outline.prologue) == (course.title, course.prologue)
+    assert [(each.id, each.title) for each in outline.missions] == [
+        (mission.id, mission.title) for mission in course.missions
+    ]
+
+
+def test_a_question_once_missed_can_be_asked_again() -> None:
+    questions = [
+        question
+        for mission in load_course(ROOT).missions
+        for question in (mission.guess, mission.quiz)
+        if question is not None
+    ]
+    assert len(questions) == 6
+    assert all(question.again is not None for question in questions)
+
+
+@pytest.mark.parametrize("mission_id", ["1", "2", "3", "final"])
+def test_without_libyaml_it_reads_the_same(monkeypatch: pytest.MonkeyPatch, mission_id: str) -> None:
+    before = load_mission(ROOT, mission_id)  # type: ignore[arg-type]
+    monkeypatch.delattr(yaml, "CBaseLoader")
+    assert load_mission(ROOT, mission_id) == before  # type: ignore[arg-type]
