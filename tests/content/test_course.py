@@ -7,6 +7,7 @@ import yaml
 
 from pagetutor.content.find import find_course
 from pagetutor.content.lint import lint_course
+from pagetutor.content.model import MissionId
 from pagetutor.content.outline import load_outline
 from pagetutor.content.read import load_course, load_mission
 
@@ -43,7 +44,7 @@ def test_a_question_once_missed_can_be_asked_again() -> None:
 
 
 @pytest.mark.parametrize("mission_id", ["1", "2", "3", "final"])
-def test_without_libyaml_it_reads_the_same(monkeypatch: pytest.MonkeyPatch, mission_id: str) -> None:
-    before = load_mission(ROOT, mission_id)  # type: ignore[arg-type]
+def test_without_libyaml_it_reads_the_same(monkeypatch: pytest.MonkeyPatch, mission_id: MissionId) -> None:
+    before = load_mission(ROOT, mission_id)
     monkeypatch.delattr(yaml, "CBaseLoader")
-    assert load_mission(ROOT, mission_id) == before  # type: ignore[arg-type]
+    assert load_mission(ROOT, mission_id) == before

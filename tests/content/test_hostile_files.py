@@ -351,3 +351,9 @@ def test_several_faults_in_several_files_are_told_at_once(course: SmallCourse) -
         "`floor-division` has the wrong shape; write it like `prefill.floor-division`",
         "final/mission.yaml:1:1 missions[final]: `cards` is missing; write `cards: …`",
     ]
+
+
+def test_faults_stand_in_the_order_of_the_file(course: SmallCourse) -> None:
+    course.change(FILE, "  reread: background\n", "  reread: nowhere\n")
+    course.change(FILE, "cards:\n", "card: n\ncards:\n")  # told before anything inside is read
+    assert [en.split(" ")[0] for _, en in faults_of(course)] == [f"{FILE}:11:11", f"{FILE}:95:1"]
