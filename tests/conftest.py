@@ -6,7 +6,16 @@ from pathlib import Path
 
 import pytest
 
-SETTINGS = ("PAGETUTOR_LANG", "PAGETUTOR_MISSIONS", "ACCESSIBLE", "NO_COLOR", "VISUAL", "EDITOR", "COLUMNS", "LINES")
+SETTINGS = (
+    "PAGETUTOR_LANG",
+    "PAGETUTOR_MISSIONS",
+    "ACCESSIBLE",
+    "NO_COLOR",
+    "VISUAL",
+    "EDITOR",
+    "COLUMNS",
+    "LINES",
+)
 
 
 @pytest.fixture(autouse=True)
