@@ -83,7 +83,8 @@ def _lead(sitting: Sitting) -> MissionId | None:
         questions.ask_missed(sitting, *missed)
     while (step := next_step(sitting.mission, sitting.progress())) is not Step.EXERCISE:
         _PLAY[step](sitting)
-        sitting.record(PartDone(sitting.mission.id, step))
+        if step not in sitting.here().done:
+            sitting.record(PartDone(sitting.mission.id, step))
     return exercise(sitting)
 
 

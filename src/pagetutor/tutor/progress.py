@@ -164,15 +164,16 @@ def next_step(mission: Mission, progress: Progress) -> Step:
 def question_to_ask_again(course: Course, progress: Progress) -> tuple[Mission, Question] | None:
     """The one missed question that comes back now, with changed numbers, and its mission.
 
-    Only from a step that is finished, and not once its changed form was answered rightly. The one skipped
-    least often comes first, then the order of the course.
+    Only from a mission whose quiz is behind the learner, so that resuming in the middle of the reading is
+    not broken into; and not once its changed form was answered rightly. The one skipped least often
+    comes first, then the order of the course.
     """
     waiting: list[tuple[Mission, Question]] = []
     for mission in course.missions:
         before = progress.of(mission.id)
-        for question, step in ((mission.guess, Step.GUESS_AGAIN), (mission.quiz, Step.QUIZ)):
-            if question is None or question.again is None:
+        for question in (mission.guess, mission.quiz):
+            if question is None or question.again is None or Step.QUIZ not in before.done:
                 continue
-            if question.id in before.missed and step in before.done and question.again.id not in before.hit:
+            if question.id in before.missed and question.again.id not in before.hit:
                 waiting.append((mission, question.again))
     return min(waiting, key=lambda pair: progress.skipped_again.get(pair[1].id, 0), default=None)

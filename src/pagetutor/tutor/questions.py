@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pagetutor.content.model import Choice, Mission, Question
-from pagetutor.store.events import AgainSkipped, Answered
+from pagetutor.store.events import AgainSkipped, Answered, PartDone
 from pagetutor.text import Text, same
 from pagetutor.tutor.parts import Step, filled, mission_name, part_title
 from pagetutor.tutor.reread import show_part
@@ -33,6 +33,7 @@ def guess_again(sitting: Sitting) -> None:
         sitting.say(_KEPT)
     else:
         sitting.say(_CHANGED)
+    sitting.record(PartDone(sitting.mission.id, Step.GUESS_AGAIN))  # leaving at the pause asks no third time
     sitting.screen.show(Explained(choice))
     sitting.screen.pause()
 

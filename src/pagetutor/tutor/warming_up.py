@@ -61,7 +61,10 @@ def _turn_knobs(sitting: Sitting, warm_up: WarmUp) -> None:
         options.insert(0, Option(f"own:{knob.name}", _OWN.with_(name=knob.name)))
         options.insert(0, Option(f"try:{knob.name}", _TRY.with_(line=line)))
     knobs = {knob.name: knob for knob in warm_up.knobs}
-    while knobs:
+    if not knobs:
+        sitting.screen.pause()
+        return
+    while True:
         how, _, name = sitting.screen.choose(_CHANGE, options).partition(":")
         if how == "on":
             return
@@ -74,7 +77,6 @@ def _turn_knobs(sitting: Sitting, warm_up: WarmUp) -> None:
         sitting.record(WarmUpRun(sitting.mission.id, knob.name, value))
         if value == knob.suggested:
             sitting.say(knob.what_happens)
-    sitting.screen.pause()
 
 
 def _own_number(sitting: Sitting, knob: Knob) -> int | None:

@@ -1,0 +1,119 @@
+"""A screen that writes down all it is told and answers from a script."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+from pagetutor.content.model import Code, Drawing, More, Paragraph, Points, Steps, Table
+from pagetutor.text import Language, Text
+from pagetutor.tutor import screen as shown
+from pagetutor.tutor.screen import Option, Pause, Showable
+
+Answer = str | None | bool | type[BaseException]
+
+
+class Scripted:
+    """Plays a learner: `script` holds one answer for each question, pauses included, in order.
+
+    An answer is an option's id, what is typed (None: an empty line), "" or "s" at a pause, whether an
+    editor could be started, or an exception to raise. `log` is the dialogue, a line each.
+    """
+
+    def __init__(self, *script: Answer, language: Language = Language.EN) -> None:
+        self._script = list(script)
+        self.language = language
+        self.log: list[str] = []
+
+    def show(self, value: Showable) -> None:
+        self.log.append(self._told(value))
+
+    def choose(self, ask: Text, options: Sequence[Option], *, chosen: str | None = None) -> str:
+        ids = [option.id for option in options]
+        marked = " ".join(f"*{name}" if name == chosen else name for name in ids)
+        self.log.append(f"? {self._in(ask)} [{marked}]")
+        answer = self._answer()
+        assert answer in ids, f"{answer!r} is none of {ids} at:\n" + "\n".join(self.log)
+        return str(answer)
+
+    def type_in(self, ask: Text, *, skippable: bool = True) -> str | None:
+        self.log.append(f"> {self._in(ask)}")
+        answer = self._answer()
+        assert answer is None or isinstance(answer, str)
+        return answer
+
+    def pause(self, *, skippable: bool = False) -> Pause:
+        self.log.append("-- or skip" if skippable else "--")
+        answer = self._answer()
+        assert answer in ({"", "s"} if skippable else {""}), f"{answer!r} at:\n" + "\n".join(self.log)
+        return Pause.SKIP if answer == "s" else Pause.ON
+
+    def confirm(self, ask: Text) -> bool:
+        self.log.append(f"y/n {self._in(ask)}")
+        return self._answer() is True
+
+    @contextmanager
+    def working(self, what: Text) -> Iterator[None]:
+        yield
+
+    def edit(self, path: Path, line: int | None = None) -> bool:
+        self.log.append(f"edit {path.name} at {line}")
+        return self._answer() is True
+
+    @property
+    def left_over(self) -> list[Answer]:
+        """The answers nobody asked for."""
+        return self._script
+
+    def _answer(self) -> Answer:
+        assert self._script, "the script is over at:\n" + "\n".join(self.log)
+        answer = self._script.pop(0)
+        if isinstance(answer, type):
+            raise answer
+        return answer
+
+    def _in(self, words: Text) -> str:
+        return words.in_(self.language)
+
+    def _told(self, value: Showable) -> str:
+        match value:
+            case shown.PartHeading(part=part, number=number, of=of):
+                return f"== {value.mission.id} {part} {number}/{of}"
+            case shown.PageShown(blocks=blocks):
+                return "page: " + " | ".join(self._block(block) for block in blocks)
+            case shown.Said(text=words):
+                return self._in(words)
+            case shown.Explained(choice=choice):
+                return f"explained: {self._in(choice.explain)}"
+            case shown.MappingShown(intro=intro, rows=rows):
+                return f"mapping: {self._in(intro)}, {len(rows)} rows"
+            case shown.WarmUpShown(warm_up=warm_up):
+                return f"warm-up: {self._in(warm_up.intro)}"
+            case shown.WarmUpRan(run=run, predicted=predicted):
+                raised = f" raised {run.raised.message}" if run.raised else ""
+                return f"ran: {run.output!r} {dict(run.values)} predicted {predicted}{raised}"
+            case shown.TraceProgress(filled=filled):
+                return f"table: {filled}"
+            case shown.ReportShown(report=report):
+                return f"report: {report.verdict} {[mistake.id for mistake in report.mistakes]}"
+            case shown.HintShown(title=title, text=words):
+                return f"hint: {self._in(title)}: {self._in(words)}"
+            case shown.CardShown(card=card):
+                return f"card: {self._in(card.title)}"
+            case shown.SolutionShown(reference=reference, others=others, own=own):
+                return f"solution: {reference!r}, {len(others)} others, own {own!r}"
+            case shown.Overview(next_up=next_up):
+                return f"overview: {self._in(next_up)}"
+
+    def _block(self, block: object) -> str:
+        match block:
+            case Paragraph(text=words):
+                return self._in(words)
+            case Points(items=items) | Steps(items=items):
+                return "; ".join(self._in(item) for item in items)
+            case Code(source=source):
+                return source
+            case Drawing() | Table() | More():
+                return type(block).__name__
+        raise TypeError(block)

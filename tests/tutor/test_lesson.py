@@ -1,0 +1,414 @@
+"""The guided lesson as whole dialogues, left and resumed anywhere."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from copy import deepcopy
+
+import pytest
+
+from pagetutor.store import events
+from pagetutor.store.events import Event
+from pagetutor.text import Language
+from pagetutor.tutor.lesson import LessonEnd, remember_language, run_mission
+from pagetutor.tutor.progress import read_progress
+from pagetutor.tutor.screen import LessonLeft
+from tests.tutor.conftest import Desk
+from tests.tutor.scripted import Answer, Scripted
+from tests.tutor.small import FLOORED, RIGHT, STARTER, marked_check
+
+TO_THE_GUESS = ("", "")  # read the prologue
+TO_THE_EXERCISE = (
+    *("right", ""),  # guess
+    *("", ""),  # background, diagram
+    *("right", ""),  # the guess again
+    *("3", "[20, 7, 31]", "on"),  # warm-up
+    "",  # mapping
+    *("right", ""),  # quiz
+    "s",  # hand-trace
+)
+
+WHOLE_EN = """\
+Before you begin, one page of words you will need; `pagetutor words` shows it again later.
+-- or skip
+page: prologue
+--
+== 1 guess 1/8
+? ask 1.guess [right wrong odd]
+explained: why wrong
+--
+== 1 background 2/8
+page: background 1
+--
+== 1 diagram 3/8
+page: diagram 1
+--
+== 1 guess 1/8
+You have seen the explanation and the drawing. Back to the first question: keep your guess, or change it?
+? ask 1.guess [right *wrong odd]
+Changed; both answers are kept.
+explained: why right
+--
+== 1 warm-up 4/8
+warm-up: intro 1
+Do not run it yet: what will these be when it has ended?
+> In the end, `boxes` is
+> In the end, `assigned` is
+ran: 'boxes: 3\\n' {'boxes': '3', 'assigned': '[20, 7, 31]'} predicted {'boxes': '2', 'assigned': None}
+? Change a number and run it again? [try:item_count own:item_count on]
+`item_count = 21`
+ran: '' {'boxes': '5'} predicted {} raised FULL
+too many
+? Change a number and run it again? [try:item_count own:item_count on]
+> What should `item_count` be?
+A whole number is needed here, such as `12`.
+> What should `item_count` be?
+That is too large; take one up to 10000.
+> What should `item_count` be?
+`item_count = 5`
+ran: 'boxes: 1\\n' {'boxes': '1', 'assigned': '[20]'} predicted {}
+? Change a number and run it again? [try:item_count own:item_count on]
+== 1 mapping 5/8
+mapping: mapping 1, 1 rows
+--
+== 1 quiz 6/8
+? ask 1.quiz [right wrong odd]
+explained: why odd
+The answer is in “How it works, drawn”; reread it any time: `pagetutor show 1 diagram`.
+? What next? [retry reread on]
+== 1 diagram 3/8
+page: diagram 1
+--
+The answer is in “How it works, drawn”; reread it any time: `pagetutor show 1 diagram`.
+? What next? [retry reread on]
+? ask 1.quiz [right wrong odd]
+explained: why right
+--
+== 1 hand-trace 7/8
+table: ((None, None), (None, None))
+Work it out by hand before you write the code: one cell at a time, each checked at once. You may skip this.
+-- or skip
+> tokens 4 → blocks
+Right.
+> tokens 4 → left
+Not quite: 10 - 1
+table: (('1', '8'), (None, None))
+> tokens 5 → blocks
+> tokens 5 → left
+Right.
+table: (('1', '8'), (None, '８'))
+--
+== 1 exercise 8/8
+page: exercise 1
+The starter is in place: {file}
+page: Still open: | TODO 1: task 1; TODO 2: task 2
+? What now? [check edit hint reread leave]
+report: unfilled []
+? What now? [check edit hint reread leave]"""
+
+WHOLE_ANSWERS = (
+    *TO_THE_GUESS,
+    *("wrong", ""),
+    *("", ""),
+    *("right", ""),
+    *("2", None, "try:item_count", "own:item_count", "x", "10001", "5", "on"),
+    "",
+    *("odd", "reread", "", "retry", "right", ""),
+    *("", "1", "8", None, "８", ""),
+    *("check", "leave"),
+)
+
+
+def test_a_whole_mission_from_the_prologue_to_the_exercise(desk: Desk) -> None:
+    end, log = desk.sit("1", *WHOLE_ANSWERS)
+    assert "\n".join(log) == WHOLE_EN.replace("{file}", str(desk.workspace.file))
+    assert end == LessonEnd(None, passed=False)
+    assert desk.workspace.file.read_text() == STARTER
+
+
+def test_the_same_mission_in_chinese_says_every_sentence_in_chinese(desk: Desk) -> None:
+    _, log = desk.sit("1", *WHOLE_ANSWERS, language=Language.ZH)
+    said = [
+        line
+        for line in log
+        if not line.startswith(("==", "page: （", "explained", "table", "ran", "--", "report"))
+    ]
+    assert said == [
+        "开始之前，先用一页认识几个词；以后想重看，运行 `pagetutor words`。",
+        "? （ask 1.guess） [right wrong odd]",
+        "现在看过讲解和图了，再回头看开头这道题：保留原来的选择，还是改？",
+        "? （ask 1.guess） [right *wrong odd]",
+        "改好了，两次的选择都会留着。",
+        "warm-up: （intro 1）",
+        "先别运行：猜一猜跑完之后这些值是什么。",
+        "> 跑完之后，`boxes` 是",
+        "> 跑完之后，`assigned` 是",
+        "? 改一个数再跑一次？ [try:item_count own:item_count on]",
+        "`item_count = 21`",
+        "（too many）",
+        "? 改一个数再跑一次？ [try:item_count own:item_count on]",
+        "> `item_count` 改成几？",
+        "这里要一个整数，比如 `12`。",
+        "> `item_count` 改成几？",
+        "太大了，取 10000 以内的数。",
+        "> `item_count` 改成几？",
+        "`item_count = 5`",
+        "? 改一个数再跑一次？ [try:item_count own:item_count on]",
+        "mapping: （mapping 1）, 1 rows",
+        "? （ask 1.quiz） [right wrong odd]",
+        "答案在「图解原理」里，随时可以重读：`pagetutor show 1 diagram`。",
+        "? 接下来呢？ [retry reread on]",
+        "答案在「图解原理」里，随时可以重读：`pagetutor show 1 diagram`。",
+        "? 接下来呢？ [retry reread on]",
+        "? （ask 1.quiz） [right wrong odd]",
+        "写代码之前先用手推一遍：一格一格地填，填一格对一格；想直接写代码，这一步可以跳过。",
+        "> （tokens） 4 → （blocks）",
+        "对。",
+        "> （tokens） 4 → （left）",
+        "不对：（10 - 1）",
+        "> （tokens） 5 → （blocks）",
+        "> （tokens） 5 → （left）",
+        "对。",
+        f"起始文件放好了：{desk.workspace.file}",
+        "page: 还没填的： | TODO 1: （task 1）; TODO 2: （task 2）",
+        "? 现在做什么？ [check edit hint reread leave]",
+        "? 现在做什么？ [check edit hint reread leave]",
+    ]
+
+
+def test_both_the_first_and_the_final_answer_are_kept(desk: Desk) -> None:
+    desk.sit("1", *WHOLE_ANSWERS)
+    mission, before = desk.mission("1"), read_progress(desk.history).of("1")
+    assert mission.guess is not None
+    assert mission.quiz is not None
+    assert (before.first_answer(mission.guess), before.final_answer(mission.guess)) == ("wrong", "right")
+    assert (before.first_answer(mission.quiz), before.final_answer(mission.quiz)) == ("odd", "right")
+
+
+RESTLESS_ANSWERS: dict[str, list[str | None]] = {
+    "? ask 1.guess.again [": ["right"],
+    "? ask 1.quiz.again [": ["right"],
+    "? ask 1.guess [": ["wrong", "right"],
+    "> In the end, `boxes` is": ["2"],
+    "> In the end, `assigned` is": [None],
+    "? Change a number": ["try:item_count", "on"],
+    "? ask 1.quiz [": ["odd", "wrong", "right"],
+    "? What next?": ["reread", "retry"],
+    "> tokens 4 → blocks": ["1"],
+    "> tokens 4 → left": ["8"],
+    "> tokens 5 → blocks": [None],
+    "> tokens 5 → left": ["8"],
+    "? What now?": ["leave"],
+}
+
+
+class Restless(Scripted):
+    """Answers by what is asked (the last answer stays); leaves at the question after the `patience`-th."""
+
+    def __init__(
+        self, answers: dict[str, list[str | None]], patience: int, leaving: type[BaseException]
+    ) -> None:
+        super().__init__()
+        self._answers = answers
+        self._patience = patience
+        self._leaving = leaving
+
+    def _answer(self) -> Answer:
+        if self._patience == 0:
+            raise self._leaving
+        self._patience -= 1
+        asked = self.log[-1]
+        if asked.startswith("--"):
+            return ""
+        answers = next(answers for start, answers in self._answers.items() if asked.startswith(start))
+        return answers.pop(0) if len(answers) > 1 else answers[0]
+
+
+@pytest.mark.parametrize("leaving", [LessonLeft, KeyboardInterrupt, EOFError])
+@pytest.mark.parametrize("patience", [2, 3, 5])
+def test_leaving_anywhere_loses_no_answer_and_asks_nothing_twice(
+    desk: Desk, patience: int, leaving: type[BaseException]
+) -> None:
+    """Many short sittings record exactly what one long one does."""
+    once = Desk(desk.course, desk.folder, desk.path.with_name("once.db"))
+    sit_restlessly(once, Restless(deepcopy(RESTLESS_ANSWERS), 1000, leaving))
+    answers = deepcopy(RESTLESS_ANSWERS)
+    sittings = 1
+    while not sit_restlessly(desk, Restless(answers, patience, leaving)):
+        sittings += 1
+        assert sittings < 40
+    assert sittings > 20 // patience
+    assert substance(desk) == substance(once)
+
+
+def substance(desk: Desk) -> list[Event]:
+    """What was answered and done; runs of the warm-up and questions that came back are extras."""
+    kinds = (events.Answered, events.Predicted, events.HandTraced, events.PartDone, events.PrologueSeen)
+    came_back = ("1.guess.again", "1.quiz.again")
+    return [e for e in desk.events if isinstance(e, kinds) and getattr(e, "question", "") not in came_back]
+
+
+def sit_restlessly(desk: Desk, screen: Restless) -> bool:
+    """One sitting; whether the exercise's menu was answered."""
+    with suppress(KeyboardInterrupt, EOFError):
+        run_mission(
+            desk.course,
+            desk.mission("1"),
+            screen,
+            history=desk.history,
+            runner=desk.runner,
+            workspace=desk.workspace,
+            shuffle=False,
+            check=marked_check,
+        )
+        return screen.log[-1].startswith("? What now?")
+    return False
+
+
+def test_leaving_says_how_to_come_back_and_coming_back_says_where_one_is(desk: Desk) -> None:
+    _, log = desk.sit("1", *TO_THE_GUESS, "right", "", "", LessonLeft)
+    assert log[-1] == "Everything you did is kept. `pagetutor mission 1` goes on from here."
+    _, log = desk.sit("1", LessonLeft, language=Language.ZH)
+    assert log == [
+        "接着上次：Mission 1 的「图解原理」。",
+        "== 1 diagram 3/8",
+        "page: （diagram 1）",
+        "--",
+        "做过的都存好了。想接着学，运行 `pagetutor mission 1`，就从这里继续。",
+    ]
+
+
+def test_the_prologue_can_be_skipped_and_is_met_once(desk: Desk) -> None:
+    _, log = desk.sit("1", "s", LessonLeft)
+    assert log[:3] == [
+        "Before you begin, one page of words you will need; `pagetutor words` shows it again later.",
+        "-- or skip",
+        "== 1 guess 1/8",
+    ]
+    _, log = desk.sit("2", LessonLeft)
+    assert log[0] == "== 2 guess 1/8"
+
+
+def test_a_pass_stops_says_what_works_shows_one_card_and_begins_nothing(desk: Desk) -> None:
+    desk.sit("1", *TO_THE_GUESS, *TO_THE_EXERCISE, "leave")
+    desk.write(RIGHT)
+    end, log = desk.sit("1", "check", "leave")
+    assert log == [
+        "Where you left: Mission 1, “You have read it, now try it”.",
+        "== 1 exercise 8/8",
+        "page: exercise 1",
+        f"Go on with your file: {desk.workspace.file}",
+        "? What now? [check edit hint reread leave]",
+        "report: passed []",
+        "prefill works",
+        "card: card one",
+        "decode comes next",
+        "? What now? [next check edit hint solution reread leave]",
+    ]
+    assert end == LessonEnd(None, passed=True)
+
+
+def test_the_next_mission_is_an_answer_and_never_begun_unasked(desk: Desk) -> None:
+    desk.write(RIGHT)
+    end, _ = desk.sit("1", *TO_THE_GUESS, *TO_THE_EXERCISE, "check", "next")
+    assert end == LessonEnd("2", passed=True)
+    assert not [event for event in desk.events if getattr(event, "mission", "1") != "1"]
+
+
+def test_done_stays_done(desk: Desk) -> None:
+    desk.write(RIGHT)
+    desk.sit("1", *TO_THE_GUESS, *TO_THE_EXERCISE, "check", "leave")
+    desk.write(FLOORED)
+    end, log = desk.sit("1", "check", "leave")
+    assert "report: failed ['prefill.floor-division']" in log
+    assert end == LessonEnd(None, passed=True)
+
+
+def test_each_pass_shows_the_next_card_and_none_twice(desk: Desk) -> None:
+    desk.write(RIGHT)
+    _, log = desk.sit("1", *TO_THE_GUESS, *TO_THE_EXERCISE, "check", "check", "check", "leave")
+    assert [line for line in log if line.startswith("card")] == ["card: card one", "card: card two"]
+
+
+def test_the_final_mission_has_only_its_exercise_and_none_to_go_on_to(desk: Desk) -> None:
+    desk.write(RIGHT)
+    for mission in ("1", "2"):
+        desk.history.append(events.Checked(mission, "passed", (), "", "", 0.1))
+    end, log = desk.sit("final", "s", "check", "leave")
+    assert log[2:] == [
+        "== final exercise 1/1",
+        "page: exercise 1",
+        f"Go on with your file: {desk.workspace.file}",
+        "? What now? [check edit hint reread leave]",
+        "report: passed []",
+        "prefill works",
+        "decode comes next",
+        "? What now? [check edit hint solution reread leave]",
+    ]
+    assert end == LessonEnd(None, passed=True)
+
+
+def test_a_missed_question_comes_back_once_a_start_and_not_after_it_was_hit(desk: Desk) -> None:
+    missed = list(TO_THE_EXERCISE)
+    missed[missed.index("3") + 4 : missed.index("3") + 6] = ["wrong", "on"]
+    desk.sit("1", *TO_THE_GUESS, *missed, "leave")
+    comes_back = (
+        "Mission 1 had a question you once missed. Here it is again with other numbers; you may skip it."
+    )
+    _, log = desk.sit("1", "s", "leave")
+    assert log[1:4] == [comes_back, "-- or skip", "== 1 exercise 8/8"]
+    _, log = desk.sit("2", "", "odd", "", LessonLeft)
+    assert log[:5] == [
+        comes_back,
+        "-- or skip",
+        "? ask 1.quiz.again [right wrong odd]",
+        "explained: why odd",
+        "--",
+    ]
+    _, log = desk.sit("2", "", "right", "", LessonLeft, language=Language.ZH)
+    assert log[0] == "Mission 1 里有一道题你答错过，换了数字再来一次；不想做可以跳过。"
+    _, log = desk.sit("2", LessonLeft)
+    assert log[0] == "== 2 guess 1/8"
+
+
+def test_options_are_shuffled_once_and_stay_so(desk: Desk) -> None:
+    _, first = desk.sit("1", "s", LessonLeft, shuffle=True)
+    _, again = desk.sit("1", LessonLeft, shuffle=True)
+    assert first[-2] == again[-2]
+    assert sum(isinstance(event, events.Seeded) for event in desk.events) == 1
+
+
+def test_the_unshuffled_lesson_makes_no_seed(desk: Desk) -> None:
+    desk.sit("1", "s", LessonLeft)
+    assert not any(isinstance(event, events.Seeded) for event in desk.events)
+
+
+def test_a_warm_up_that_does_not_finish_stops_nothing(desk: Desk) -> None:
+    desk.runner.stops = True
+    _, log = desk.sit("1", "s", "right", "", "", "", "right", "", None, None, "on", LessonLeft)
+    assert "The warm-up did not finish this time; try another number, or go on." in log
+    assert log[-2] == "--"
+
+
+def test_trouble_with_saving_is_said_once_and_the_lesson_goes_on(desk: Desk) -> None:
+    desk.path.parent.write_text("a file where the folder should be")
+    screen = Scripted("s", "right", "", "", "", "right", "", LessonLeft)
+    end = run_mission(
+        desk.course,
+        desk.mission("1"),
+        screen,
+        history=desk.history,
+        runner=desk.runner,
+        workspace=desk.workspace,
+        shuffle=False,
+    )
+    said = [line for line in screen.log if line.startswith("Your progress cannot be saved to ")]
+    assert len(said) == 1
+    assert "== 1 warm-up 4/8" in screen.log
+    assert end == LessonEnd(None, passed=False)
+
+
+def test_a_language_chosen_on_the_way_is_remembered(desk: Desk) -> None:
+    assert read_progress(desk.history).language is None
+    remember_language(desk.history)(Language.ZH)
+    assert read_progress(desk.history).language is Language.ZH
