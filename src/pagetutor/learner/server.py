@@ -53,7 +53,9 @@ def spare_main(channel: int, parent: int) -> NoReturn:
     """Run one spare: import torch, say so on `channel`, take one job from it."""
     _die_with(parent)
     line = socket.socket(fileno=channel)
-    line.sendall(wire.encode(import_torch()))
+    said = import_torch()
+    with contextlib.suppress(OSError):  # a job that could not wait has been handed over already
+        line.sendall(wire.encode(said))
     _, job, _, _ = socket.recv_fds(line, 1, 3)
     if len(job) != 3:
         os._exit(0)

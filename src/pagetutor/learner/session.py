@@ -177,7 +177,12 @@ class LearnerSession:
             trouble = self._trouble()
             now = time.monotonic()
             if trouble is None and now >= until:
-                trouble = StopReason.TIMEOUT, ""
+                # After a suspension the time is over and the answer lies there all the same.
+                channels.drain()
+                frame = channels.next_frame()
+                if frame is not None:
+                    return self._checked(frame, nonce)
+                trouble = self._trouble() or (StopReason.TIMEOUT, "")
             if trouble is None and now >= look:
                 look = now + _LOOK_S
                 trouble = self._memory_trouble()
@@ -202,13 +207,15 @@ class LearnerSession:
         channels = self._channels
         if channels.printed.total > wire.OUTPUT_STOP:
             return StopReason.OUTPUT, f"more than {wire.OUTPUT_STOP} bytes printed"
-        if channels.ended is not None:
+        closed_s = channels.talk_closed_s
+        closed_for_long = closed_s is not None and time.monotonic() > closed_s + _CLOSED_GRACE_S
+        if closed_for_long or channels.ended is not None:
             channels.drain()
+        if channels.ended is not None:
             return self._reason(channels.ended)
         if channels.abandoned:
             return StopReason.CRASH, "the process that started it was ended"
-        closed_s = channels.talk_closed_s
-        if closed_s is not None and time.monotonic() > closed_s + _CLOSED_GRACE_S:
+        if closed_for_long:
             return StopReason.CRASH, "closed its channel"
         return None
 

@@ -72,9 +72,9 @@ class WarmProcess:
         self._reader = wire.FrameReader()
         self._said: _Said | None = None
         self._lock = threading.Lock()
-        self._mark = f"PAGETUTOR_MARK={secrets.token_hex(16)}"
+        self.mark = f"PAGETUTOR_MARK={secrets.token_hex(16)}"
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the process
-        name, _, value = self._mark.partition("=")
+        name, _, value = self.mark.partition("=")
         try:
             with theirs:
                 self._process = subprocess.Popen(
@@ -122,7 +122,7 @@ class WarmProcess:
         output, their_output = os.pipe()
         stuck, their_stuck = os.pipe()
         handed = [their_talk.fileno(), their_output, their_stuck, their_leash.fileno()]
-        channels = Channels(talk=talk, leash=leash, output=output, stuck=stuck)
+        channels = Channels(talk=talk, leash=leash, output=output, stuck=stuck, warm_pid=self.pid)
         try:
             with self._lock, their_talk, their_leash:
                 socket.send_fds(self._control, [wire.encode({"start": True})], handed)
@@ -152,7 +152,7 @@ class WarmProcess:
             processes.kill_tree(self.pid)
             self._process.wait()
             # Orphans of a killed warm process are init's children now, but still bear its mark.
-            for pid in processes.marked(self._mark):
+            for pid in processes.marked(self.mark):
                 processes.kill(pid)
 
     def _listen(self, wait_s: float) -> bool:

@@ -69,7 +69,7 @@ _HEADER = struct.Struct(">I")
 # Bound now: code in the learner's process may patch json, struct or builtins afterwards.
 _pack, _unpack = _HEADER.pack, _HEADER.unpack_from
 _to_json = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
-_from_json = json.loads
+_from_json = json.JSONDecoder().raw_decode
 _len, _ascii = len, str.encode
 
 
@@ -147,9 +147,11 @@ def _exactly(channel: socket.socket, size: int) -> bytes | None:
 
 def _mapping(body: bytes) -> dict[str, Json]:
     try:
-        value = _from_json(body)
+        value, end = _from_json(body.decode("ascii"))
     except (ValueError, RecursionError) as error:
         raise WireError(f"no JSON: {error}") from error
+    if end != _len(body):
+        raise WireError("more than one value in a frame")
     if type(value) is not dict:
         raise WireError("a frame that is no mapping")
     return value
