@@ -44,7 +44,6 @@ TRADE_OFF = Text(zh="取舍：", en="Trade-off: ")
 
 # ── overview ─────────────────────────────────────────────────────────────────────────────────────
 
-NEXT_UP = Text(zh="接下来：", en="Next: ")
 PASSED_STATE = Text(zh="已通过", en="passed")
 PARTS_STATE = Text(zh="{done}/{of} 部分", en="{done} of {of} parts")
 NOT_BEGUN = Text(zh="还没开始", en="not begun")
@@ -62,6 +61,7 @@ STOPPED = Text(zh="没有跑完", en="it did not finish")
 TESTS_PASS = Text(zh="{passed}/{of} 个测试通过", en="{passed} of {of} tests pass")
 WORKS_ALREADY = Text(zh="这些已经对了", en="This works already")
 WORKS_NOW = Text(zh="现在这些都对了", en="All of this works now")
+AND_MORE = Text(zh="还有 {count} 项", en="and {count} more")
 SMALLEST_CASE = Text(zh="最小的失败例子", en="The smallest case that fails")
 CALL = Text(zh="调用", en="call")
 EXPECTED = Text(zh="应该", en="expected")
@@ -97,7 +97,7 @@ NOTE = Text(zh="提醒", en="Note")
 KEYS_CHOOSE = Text(zh="↑↓ 或数字选择，回车确认", en="arrows or a number, then Enter")
 LANGUAGE = Text(zh="语言 / language：English", en="language / 语言：中文")
 LEAVE = Text(zh="离开（做过的都已保存）", en="leave (everything so far is kept)")
-CHOSEN_BEFORE = Text(zh="（你现在的选择）", en="(your choice so far)")
+CHOSEN_BEFORE = Text(zh="（你现在的选择）", en=" (your choice so far)")
 PLAIN_CHOOSE = Text(
     zh="输入 1–{count} 后回车（l 换语言，q 离开）：",
     en="Type 1–{count}, then Enter (l language, q leave): ",
@@ -119,7 +119,7 @@ PAUSE_SKIPPABLE = Text(
     en="Enter goes on, s skips, l language, q leave",
 )
 MORE_BELOW = Text(zh="下面还有：", en="More below: ")
-YES_NO = Text(zh="y 是，n 或回车 不", en="y yes, n or Enter no")
+YES_NO = Text(zh="y 是，n 或回车 否，l 换语言，q 离开", en="y yes, n or Enter no, l language, q leave")
 YES_NO_AGAIN = Text(zh="请输入 y 或 n。", en="Please type y or n.")
 INPUT_ENDED = Text(
     zh="输入提前结束了：已经回答的都保存了，请在终端里运行，或补上剩下的回答。",

@@ -26,7 +26,7 @@ def overview(value: Overview, look: Look) -> list[Line]:
         missions,
         [
             *wrapped(f"{_bar(passed, len(value.lines), look)} {summary.in_(look.language)}", look),
-            *prose(phrases.NEXT_UP + value.next_up, look, style="bold"),
+            *prose(value.next_up, look, style="bold"),
         ],
     )
 

@@ -24,6 +24,8 @@ _VERDICTS = {
     Verdict.STOPPED: (phrases.STOPPED, "bold red"),
 }
 
+_MOST_SHOWN = 14  # lines of what works: a mission's own tests, and no scrolling past them
+
 
 def report(value: ReportShown, look: Look) -> list[Line]:
     """The whole report, told in the order a learner can use it."""
@@ -53,12 +55,17 @@ def _head(found: CheckReport, look: Look) -> list[Line]:
 
 
 def _works(found: CheckReport, title: Text, look: Look) -> list[Line]:
-    if not found.works:
+    """What works, each title once; of the whole exercise's fifty only the first few."""
+    titles = list(dict.fromkeys(found.works))
+    if not titles:
         return []
     first = f"{look.marks.ok} "
     lines = heading(title, look)
-    for works in found.works:
-        lines += prose(works, look, indent=len(first), first=first, style="green")
+    for works in titles[:_MOST_SHOWN]:
+        lines += prose(works, look, indent=cell_len(first), first=first, style="green")
+    if len(titles) > _MOST_SHOWN:
+        left = phrases.AND_MORE.with_(count=len(titles) - _MOST_SHOWN)
+        lines += prose(left, look, indent=cell_len(first), style="dim")
     return lines
 
 

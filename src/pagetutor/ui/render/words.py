@@ -16,6 +16,7 @@ CODE = "bold cyan"
 
 _CLOSING = "，。；：！？、）」』”’》】〉…—·.,;:!?)]}%"
 _OPENING = "（「『“‘《【〈([{"
+_SEAMS = " ,.([{=/"
 _SPELLED_OUT = str.maketrans(
     {"→": "->", "←": "<-", "↓": "v", "↑": "^", "…": "...", "·": "-", "•": "-", "×": "x", "≥": ">=", "≤": "<="}
     | {"“": '"', "”": '"', "‘": "'", "’": "'", "—": "-", "–": "-", "✓": "[ok]", "✗": "[no]", "🎯": ""}
@@ -74,15 +75,21 @@ def spelled(words: str, look: Look) -> str:
 
 
 def folded(line: Line, width: int) -> list[Line]:
-    """A line cut into lines of at most `width` cells, at any character: for code and output, not prose."""
+    """A line cut into lines of at most `width` cells: for code and output, never for prose.
+
+    It is cut after a sign that parts code where one stands in the second half, otherwise anywhere.
+    """
     pieces: list[Line] = []
-    start, used = 0, 0
+    start, used, seam = 0, 0, 0
     for position, char in enumerate(line.plain):
         size = get_character_cell_size(char)
         if used + size > width and position > start:
-            pieces.append(line[start:position])
-            start, used = position, 0
+            cut = seam if seam > start and (position - seam) * 2 < width else position
+            pieces.append(line[start:cut])
+            start, used = cut, line[cut:position].cell_len
         used += size
+        if char in _SEAMS:
+            seam = position + 1
     pieces.append(line[start:])
     return pieces
 

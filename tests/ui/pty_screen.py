@@ -1,0 +1,97 @@
+"""A real terminal for tests: a process on a pty, its output fed to a terminal emulator."""
+
+from __future__ import annotations
+
+import os
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import pexpect
+import pyte
+
+KEYS = {"down": "\x1b[B", "up": "\x1b[A", "enter": "\r", "esc": "\x1b", "ctrl-c": "\x03", "ctrl-d": "\x04"}
+_ROOT = Path(__file__).resolve().parents[2]
+_PATIENCE_S = 10.0
+
+
+class Terminal:
+    """A process on a pty of `columns` × `rows`; `screen` is what a learner would see now."""
+
+    def __init__(
+        self,
+        arguments: list[str],
+        *,
+        columns: int = 80,
+        rows: int = 24,
+        cwd: Path | None = None,
+        environ: Mapping[str, str] | None = None,
+    ) -> None:
+        self._screen = pyte.Screen(columns, rows)
+        self._stream = pyte.Stream(self._screen)
+        self.seen = ""
+        settings = {
+            "TERM": "xterm-256color",
+            "PROMPT_TOOLKIT_NO_CPR": "1",
+            "LANG": "C.UTF-8",
+            "PYTHONPATH": str(_ROOT),
+        }
+        kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
+        self.child: pexpect.spawn[str] = pexpect.spawn(
+            sys.executable,
+            arguments,
+            dimensions=(rows, columns),
+            env=kept | settings | dict(environ or {}),
+            cwd=None if cwd is None else str(cwd),
+            encoding="utf-8",
+            timeout=_PATIENCE_S,
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.child.close(force=True)
+
+    @property
+    def screen(self) -> str:
+        """The rows that are on the screen now."""
+        return "\n".join(row.rstrip() for row in self._screen.display)
+
+    @property
+    def cursor_is_hidden(self) -> bool:
+        """Whether the cursor is hidden now."""
+        return self._screen.cursor.hidden
+
+    def wait_for(self, words: str) -> None:
+        """Read until the screen shows these words."""
+        patience = time.monotonic() + _PATIENCE_S
+        while words not in self.screen:
+            if time.monotonic() > patience or not self._read():
+                raise AssertionError(f"{words!r} never showed up:\n{self.screen}\n{self.seen[-2000:]!r}")
+
+    def press(self, *keys: str) -> None:
+        """Send these keys, by name or as they are."""
+        for key in keys:
+            self.child.send(KEYS.get(key, key))
+
+    def end(self) -> int | None:
+        """Read to the end; the exit status."""
+        while self._read():
+            pass
+        self.child.close()
+        return self.child.exitstatus
+
+    def _read(self) -> bool:
+        try:
+            piece = self.child.read_nonblocking(size=65536, timeout=_PATIENCE_S)
+        except (pexpect.EOF, pexpect.TIMEOUT):
+            return False
+        self.seen += piece
+        self._stream.feed(piece)
+        return True

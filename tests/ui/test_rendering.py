@@ -1,0 +1,214 @@
+"""What holds for every screen: nothing wider than it, nothing cut, nothing interpreted, Chinese by cells."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from rich.cells import cell_len
+
+from pagetutor.content.model import Code, Paragraph
+from pagetutor.diagnosis.mistake import Span
+from pagetutor.judge.report import CheckReport, Verdict
+from pagetutor.learner.port import Prints
+from pagetutor.text import Language, same
+from pagetutor.tutor.screen import PageShown, ReportShown, Said, Showable
+from pagetutor.ui.render import render
+from pagetutor.ui.render.code import quoted
+from pagetutor.ui.render.look import ASCII_MARKS, PLAIN_MARKS, UNICODE_MARKS, Look, fit_width, marks_for
+from tests.ui.values import EVERY_VALUE, FAILED, FLOOR, PAGE
+
+LANGUAGES = list(Language)
+WIDTHS = [20, 24, 33, 40, 57, 80, 100]
+_CHINESE_AND_CODE = st.text(alphabet="块表，。（）、：！abc 012`[]{}:/\\_*→…", max_size=120)
+
+
+def look(
+    language: Language = Language.EN, width: int = 80, *, plain: bool = False, colour: bool = False
+) -> Look:
+    return Look(language, width, marks=PLAIN_MARKS if plain else UNICODE_MARKS, plain=plain, colour=colour)
+
+
+def shown(value: Showable, at: Look) -> str:
+    return "\n".join(line.plain for line in render(value, at))
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("number", range(len(EVERY_VALUE)))
+def test_no_line_is_wider_than_the_screen(number: int, plain: bool, language: Language, width: int) -> None:  # noqa: FBT001
+    for line in render(EVERY_VALUE[number], look(language, width, plain=plain, colour=not plain)):
+        assert line.cell_len <= width, line.plain
+
+
+@pytest.mark.parametrize("width", WIDTHS)
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(
+    "words",
+    ["pool[block_id]", "List[int]", "x[a:b:c]", "{a:b:c}", ":smile:", "[/x]", "[bold]x[/bold]", "\\[y]"],
+)
+def test_brackets_and_colons_survive_in_content_and_prints(
+    words: str, language: Language, width: int
+) -> None:
+    assert words in shown(PAGE, look(language, width))
+    printed = ReportShown(replace(FAILED, prints=Prints(head=f"{words}\n")))
+    assert words in shown(printed, look(language, width))
+
+
+@settings(max_examples=150, deadline=None)
+@given(words=_CHINESE_AND_CODE, width=st.integers(20, 100), language=st.sampled_from(LANGUAGES))
+def test_wrapping_loses_nothing_but_spaces(words: str, width: int, language: Language) -> None:
+    lines = render(Said(same(words)), look(language, width))
+    assert all(line.cell_len <= width for line in lines)
+    assert re.sub(r"[\s`]", "", "".join(line.plain for line in lines)) == re.sub(r"[\s`]", "", words)
+
+
+@settings(max_examples=100, deadline=None)
+@given(words=st.text(max_size=200), width=st.integers(20, 100))
+def test_whatever_a_learner_prints_stays_inside_and_harmless(words: str, width: int) -> None:
+    value = ReportShown(replace(FAILED, prints=Prints(head=words), file=words[:30], source=words))
+    for line in render(value, look(width=width)):
+        assert line.cell_len <= width
+        assert all(char.isprintable() for char in line.plain)
+
+
+@settings(max_examples=60, deadline=None)
+@given(source=st.text(alphabet="ab块 \t=[]:_()", max_size=150), width=st.integers(20, 100))
+def test_code_is_folded_and_never_cut(source: str, width: int) -> None:
+    at = look(width=width, colour=True)
+    lines = render(PageShown((Code(source),)), at)
+    assert all(line.cell_len <= width for line in lines)
+    drawn = "".join(line.plain for line in lines)
+    assert re.sub(r"\s", "", drawn) == re.sub(r"\s", "", source)
+
+
+def test_chinese_punctuation_never_begins_a_line() -> None:
+    text = same("先检查空闲池够不够，再一块一块取出来，把编号追加到块表里。（不够就报错）")
+    for width in range(20, 60):
+        for line in render(Said(text), look(Language.ZH, width)):
+            assert not line.plain.startswith(tuple("，。）"))
+            assert not line.plain.endswith("（")
+
+
+def test_a_chinese_sentence_fills_its_lines() -> None:
+    first = render(Said(same("块" * 100)), look(Language.ZH, 40))[0]
+    assert first.cell_len == 40
+
+
+def test_an_unpaired_backtick_is_only_a_backtick() -> None:
+    assert shown(Said(same("a ` b")), look()) == "a ` b"
+    assert shown(Said(same("`a` ` b")), look(colour=True)) == "a ` b"
+
+
+def test_a_drawing_is_drawn_whole_or_told_in_a_sentence() -> None:
+    assert "│t0│t1│ ───→ │t2│  │" in shown(PAGE, look(width=40))
+    told = shown(PAGE, look(width=20))
+    assert "│" not in told
+    assert "Drawing: Three tokens" in " ".join(told.split())
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_plain_text_has_no_box_and_no_escape(language: Language) -> None:
+    for value in EVERY_VALUE:
+        assert not re.search("[\x1b\u2500-\u257f]", shown(value, look(language, plain=True)))
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "gbk", None])
+def test_marks_can_be_shown_in_every_encoding(encoding: str | None) -> None:
+    marks = marks_for(encoding, plain=False)
+    assert marks == ASCII_MARKS
+    at = Look(Language.EN, marks=marks, colour=False)
+    for value in EVERY_VALUE:
+        text = shown(value, at)
+        assert "✓" not in text
+        assert "│" not in text.replace("30│", "")
+
+
+def test_a_mark_stands_beside_every_colour() -> None:
+    text = shown(ReportShown(FAILED), look(colour=True))
+    assert "✗ Mission 1 · not passing yet" in text
+    assert "✓ full blocks take no extra one" in text
+
+
+# ── the report ───────────────────────────────────────────────────────────────────────────────────
+
+
+def test_a_failing_report_is_told_in_the_order_a_learner_can_use_it() -> None:
+    raised = FAILED.raised
+    text = shown(ReportShown(replace(FAILED, raised=raised)), look())
+    order = [
+        "This works already",
+        "The smallest case that fails",
+        "expected  `req.block_table` holds 2 ids",
+        "Look at line 3 (prefill.floor-division)",
+        "This looks as if plain division were enough.",
+        "where do the last 2 go?",
+        "Reread: `pagetutor show 1 diagram`",
+        "A few lines that show it again",
+        "For a deeper hint: `pagetutor hint 1`",
+        "What your code printed",
+    ]
+    assert [text.find(words) for words in order] == sorted(text.find(words) for words in order)
+    assert -1 not in [text.find(words) for words in order]
+
+
+def test_the_first_certain_mistake_is_shown_alone() -> None:
+    second = replace(FLOOR, id="prefill.never-appends", belief=same("second"))
+    assert "second" not in shown(ReportShown(replace(FAILED, mistakes=(FLOOR, second))), look())
+
+
+def test_mistakes_that_are_only_possible_are_all_shown_as_one_of_several() -> None:
+    either = tuple(replace(FLOOR, id=name, certain=False, belief=same(name)) for name in ("one", "two"))
+    text = shown(ReportShown(replace(FAILED, mistakes=either)), look())
+    assert "It is one of these; I cannot tell which yet:" in text
+    assert "(one)" in text
+    assert "(two)" in text
+
+
+def test_an_unknown_mistake_is_not_guessed_at() -> None:
+    text = shown(ReportShown(replace(FAILED, mistakes=())), look())
+    assert "I will not guess" in text
+
+
+def test_a_missing_statement_is_told_by_the_line_it_belongs_before() -> None:
+    missing = replace(FLOOR, missing=True, span=Span(4, 9, 4, 55))
+    text = shown(ReportShown(replace(FAILED, mistakes=(missing,))), look())
+    assert "Something is missing before line 4 (prefill.floor-division)" in text
+
+
+def test_carets_stand_under_the_span_also_after_chinese_and_tabs() -> None:
+    source = 'x\n\tname = "块表" + n // b  # 注释\n'
+    start = source.splitlines()[1].index("n //") + 1
+    lines = [line.plain for line in quoted(source, Span(2, start, 2, start + 6), look())]
+    at = cell_len(lines[0][: lines[0].index("n // b")])
+    assert lines[1] == "    │ " + " " * (at - 6) + "^" * 6
+
+
+def test_a_span_beyond_the_file_quotes_nothing() -> None:
+    assert quoted("x = 1\n", Span(7, 1, 7, 5), look()) == []
+
+
+@pytest.mark.parametrize("verdict", [Verdict.UNFILLED, Verdict.STOPPED])
+def test_what_did_not_run_is_told_in_its_own_sentence_with_its_line(verdict: Verdict) -> None:
+    report: CheckReport = replace(
+        FAILED, verdict=verdict, say=same("told so"), case=None, mistakes=(), line=3
+    )
+    text = shown(ReportShown(report), look())
+    assert "told so" in text
+    assert "3 │ needed_blocks = req.seq_len // self.block_size" in text
+
+
+# ── widths ───────────────────────────────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("columns", "width"), [(0, 80), (1, 20), (20, 20), (72, 72), (200, 100)])
+def test_a_screen_is_laid_out_between_20_and_100_cells(columns: int, width: int) -> None:
+    assert fit_width(columns) == width
+
+
+def test_a_paragraph_of_nothing_is_one_empty_line() -> None:
+    assert [line.plain for line in render(PageShown((Paragraph(same("")),)), look())] == [""]
