@@ -45,8 +45,8 @@ def test_a_corrupt_file_is_kept_aside_and_the_history_goes_on(path: Path, first:
     assert kept.read_bytes() == b"not a database at all\n" * 100
     assert history.new_trouble() == Text(
         zh=f"进度文件损坏了，原样留在 {kept}；里面还能读出的 0 条记录已经接着用，课程照常继续。",
-        en=f"The progress file was damaged. It is kept as {kept}; the 0 records that could still be read are "
-        "carried over, and the lesson goes on.",
+        en=f"The progress file was damaged. It is kept as {kept}; the 0 records that could still be read "
+        f"are carried over, and the lesson goes on.",
     )
     assert history.new_trouble() is None
     assert recorded(History(path)) == [Seeded("1")]
@@ -87,10 +87,10 @@ def test_a_file_of_a_newer_version_is_kept_aside_untouched(path: Path) -> None:
     kept = path.with_name("history.newer-1.db")
     assert kept.read_bytes() == before
     assert history.trouble == Text(
-        zh=f"进度文件是更新版本的 pagetutor 存的，这个版本读不了；它原样留在 {kept}，"
-        "这里从头记起。升级 pagetutor 后可以再用它。",
-        en="The progress file was saved by a newer pagetutor and cannot be read by this one. "
-        f"It is kept as {kept} and a new one was begun; upgrade pagetutor to use it again.",
+        zh=f"进度文件是更新版本的 pagetutor 存的，这个版本读不了；它原样留在 {kept}，这里从头记起。升级 "
+        f"pagetutor 后可以再用它。",
+        en=f"The progress file was saved by a newer pagetutor and cannot be read by this one. It is kept "
+        f"as {kept} and a new one was begun; upgrade pagetutor to use it again.",
     )
     assert recorded(History(path)) == [Seeded("1")]
 
@@ -111,8 +111,8 @@ def test_a_locked_file_loses_nothing_and_is_caught_up_with_once_it_is_free(path:
         assert recorded(history) == [Seeded("before"), Seeded("during")]
         assert history.new_trouble() == Text(
             zh=f"进度文件 {path} 正被别的程序占着，新的进度先留在内存里，一放开就补存。",
-            en=f"Another program is holding the progress file {path}; new progress is kept in memory "
-            "and saved as soon as the file is free.",
+            en=f"Another program is holding the progress file {path}; new progress is kept in memory and "
+            f"saved as soon as the file is free.",
         )
         history.append(Seeded("still"))
         assert history.new_trouble() is None

@@ -201,8 +201,8 @@ def test_a_read_only_folder_is_said_so_and_nothing_is_changed(do: str) -> None:
         said = run_child(PLACE, env={"FOLDER": str(folder), "DO": do})
         assert said.splitlines() == [
             f"在 {folder} 里写不了文件（Permission denied），什么也没有改；换一个可写的文件夹，再运行一次。",
-            f"Nothing could be written in {folder} (Permission denied), and nothing was changed; "
-            "go to a folder you can write to and run it again.",
+            f"Nothing could be written in {folder} (Permission denied), and nothing was changed; go to a "
+            f"folder you can write to and run it again.",
         ]
         assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
         folder.chmod(0o777)

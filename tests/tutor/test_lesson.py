@@ -224,8 +224,7 @@ class Restless(Scripted):
         return answers.pop(0) if len(answers) > 1 else answers[0]
 
 
-@pytest.mark.parametrize("leaving", [LessonLeft, KeyboardInterrupt, EOFError])
-@pytest.mark.parametrize("patience", [2, 3, 5])
+@pytest.mark.parametrize(("patience", "leaving"), [(2, LessonLeft), (3, KeyboardInterrupt), (5, EOFError)])
 def test_leaving_anywhere_loses_no_answer_and_asks_nothing_twice(
     desk: Desk, patience: int, leaving: type[BaseException]
 ) -> None:

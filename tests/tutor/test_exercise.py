@@ -1,0 +1,120 @@
+"""The exercise's menu: the learner's file placed, opened, checked, and never touched."""
+
+from __future__ import annotations
+
+import pytest
+
+from pagetutor.text import Language
+from pagetutor.tutor.screen import LessonLeft
+from tests.tutor.conftest import Desk
+from tests.tutor.small import FLOORED, RIGHT, STARTER
+
+BEFORE = ("s", "right", "", "", "", "right", "", None, None, "on", "", "right", "", "s")
+
+
+def exercise(
+    desk: Desk, *script: str | bool | type[BaseException], language: Language = Language.EN
+) -> list[str]:
+    """The dialogue from the exercise's page on."""
+    _, log = desk.sit("1", *BEFORE, *script, language=language)
+    return log[log.index("== 1 exercise 8/8") + 2 :]
+
+
+MENU = "? What now? [check edit hint reread leave]"
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (
+            "",
+            "{file} is empty; it was left as it is. To begin with the starter, delete it and run "
+            "`pagetutor start`.",
+        ),
+        (
+            "class Other: ...\n",
+            "{file} has none of the exercise's classes or methods, so it seems to belong to something "
+            "else; it was left as it is. Go to an empty folder and run `pagetutor start` there.",
+        ),
+        (FLOORED, "Go on with your file: {file}"),
+    ],
+)
+def test_a_file_that_is_there_is_named_for_what_it_is_and_left_alone(
+    desk: Desk, content: str, said: str
+) -> None:
+    desk.write(content)
+    log = exercise(desk, "leave")
+    assert log[0] == said.format(file=desk.workspace.file)
+    assert desk.workspace.file.read_text() == content
+
+
+def test_only_the_todos_still_open_are_named(desk: Desk) -> None:
+    desk.write(FLOORED)
+    assert exercise(desk, "leave")[1:] == ["page: Still open: | TODO 2: task 2", MENU]
+
+
+def test_the_editor_opens_at_the_line_of_the_mistake(desk: Desk) -> None:
+    desk.write(FLOORED)
+    log = exercise(desk, "edit", True, "check", "edit", True, "leave")
+    assert log[2:] == [
+        *(MENU, "edit block_manager.py at None", "Save it in your editor, then choose “Check my file”."),
+        *(MENU, "report: failed ['prefill.floor-division']"),
+        *(MENU, "edit block_manager.py at 7", "Save it in your editor, then choose “Check my file”."),
+        MENU,
+    ]
+
+
+def test_where_no_editor_can_be_started_the_path_is_told(desk: Desk) -> None:
+    log = exercise(desk, "edit", False, "leave", language=Language.ZH)
+    assert log[-2] == f"打不开编辑器：自己打开 {desk.workspace.file}，或者先设好 `EDITOR` 环境变量。"
+
+
+def test_any_part_can_be_reread_with_ones_own_answers(desk: Desk) -> None:
+    log = exercise(desk, "reread", "quiz", "", "reread", "back", "leave")
+    which = "? Which part? [guess background diagram warm-up mapping quiz hand-trace exercise back]"
+    assert log[2:] == [
+        *(MENU, which, "== 1 quiz 6/8", "page: ask 1.quiz | option right; option wrong; option odd"),
+        *("You chose: option right", "explained: why right", "--"),
+        *(MENU, which),
+        MENU,
+    ]
+
+
+def test_a_file_deleted_meanwhile_is_said_so_and_the_lesson_stays(desk: Desk) -> None:
+    _, log = desk.sit("1", *BEFORE, LessonLeft)
+    desk.workspace.file.unlink()
+    (desk.folder / "block_manager.py").symlink_to(desk.folder / "gone.py")
+    _, log = desk.sit("1", "check", "hint", "leave")
+    said = (
+        f"`block_manager.py` in {desk.folder} is a link to a file that is gone. Delete the link, then run "
+        f"`pagetutor start`."
+    )
+    assert log.count(said) == 2
+    assert log[-1] == MENU
+
+
+def test_an_unsaved_edit_is_pointed_out_before_the_check(desk: Desk) -> None:
+    desk.write(RIGHT)
+    (desk.folder / ".#block_manager.py").symlink_to("somebody@host.1")
+    log = exercise(desk, "check", "leave", language=Language.ZH)
+    assert log[2:4] == [
+        "编辑器里的 `block_manager.py` 好像还没保存（有 `.#block_manager.py`），检查的是磁盘上的那一份。",
+        "report: passed []",
+    ]
+
+
+def test_after_a_pass_ones_own_method_stands_beside_the_reference(desk: Desk) -> None:
+    desk.write(RIGHT)
+    log = exercise(desk, "check", "solution", "leave")
+    reference = "def allocate_for_prefill(self, req):\\n    # TODO 1\\n    needed_blocks = (n + b - 1) // b"
+    own = "def allocate_for_prefill(self, req):\\n    # TODO 1\\n    needed_blocks = -(-n // b)"
+    rest = "\\n\\n    # TODO 2\\n    "
+    assert log[-2] == f"solution: '{reference}{rest}...', 1 others, own '{own}{rest}take()'"
+
+
+def test_the_starter_is_placed_once_and_survives_a_second_sitting(desk: Desk) -> None:
+    exercise(desk, "leave")
+    assert desk.workspace.file.read_text() == STARTER
+    desk.write(FLOORED)
+    desk.sit("1", "leave")
+    assert desk.workspace.file.read_text() == FLOORED

@@ -1,0 +1,159 @@
+"""The hint ladder as a learner climbs it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from pagetutor.store import events
+from pagetutor.tutor.hints import HintEnd
+from tests.tutor.conftest import Desk
+from tests.tutor.small import FLOORED, RIGHT, STARTER
+
+EXAMPLE = "hint: The same with other numbers: 7 goods, boxes of 3: 3 boxes"
+PATTERN = "hint: The pattern, with a hole in it: `(n + ▢) // b`"
+LINE = "hint: The line itself: `(n + b - 1) // b`"
+REPORT = "report: failed ['prefill.floor-division']"
+LINE_SHUT = (
+    "Only the line itself is left. Change your code first, then ask again; to give up: `pagetutor hint 1 "
+    "--give-up`."
+)
+EXPLAIN = "> Before you copy it, in your own words: with which numbers does your own line go wrong, and why?"
+
+
+def opens_in(seconds: int) -> str:
+    return (
+        f"The next hint opens once you change the code, or in {seconds} s; not to wait: `pagetutor hint 1 "
+        f"--now`."
+    )
+
+
+def changed(times: int) -> str:
+    return FLOORED.replace("n // b", f"n // b + 0 * {times}")
+
+
+def test_a_mistake_met_for_the_first_time_is_told_as_a_report_before_any_deeper_rung(desk: Desk) -> None:
+    desk.write(FLOORED)
+    assert desk.hint() == (HintEnd.WAITS, [REPORT, opens_in(20)])
+    desk.now += 7.5
+    assert desk.hint() == (HintEnd.WAITS, [opens_in(13)])
+
+
+def test_rungs_open_with_time_and_the_line_does_not(desk: Desk) -> None:
+    desk.write(FLOORED)
+    desk.hint()
+    desk.now += 20
+    assert desk.hint() == (HintEnd.SHOWN, [EXAMPLE])
+    assert desk.hint() == (HintEnd.WAITS, [EXAMPLE, opens_in(20)])
+    desk.now += 20
+    assert desk.hint() == (HintEnd.SHOWN, [PATTERN])
+    desk.now += 1000
+    assert desk.hint() == (HintEnd.LINE_WAITS, [PATTERN, LINE_SHUT])
+    assert desk.hint(now=True) == (HintEnd.LINE_WAITS, [PATTERN, LINE_SHUT])
+
+
+def test_rungs_open_with_each_change_of_the_code_and_the_line_after_a_changed_attempt(desk: Desk) -> None:
+    desk.write(FLOORED)
+    desk.hint()
+    desk.write(changed(1))
+    assert desk.hint() == (HintEnd.SHOWN, [EXAMPLE])
+    desk.write(changed(2))
+    assert desk.hint() == (HintEnd.SHOWN, [PATTERN])
+    desk.write(changed(3))
+    assert desk.hint("with 5 and 4") == (
+        HintEnd.SHOWN,
+        [LINE, EXPLAIN, "Noted. Now write it yourself, without looking."],
+    )
+    assert events.SaidBack("1", "prefill.floor-division", "with 5 and 4") in desk.events
+    assert desk.hint() == (HintEnd.SHOWN, [LINE])
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda source: source + "\n\n# a thought\n",
+        lambda source: source.replace("blocks = n // b", "blocks  =  n // b  # hm"),
+        lambda source: source.replace("        # TODO 2", '        """Take them."""\n        # TODO 2'),
+    ],
+)
+def test_comments_blanks_and_docstrings_are_no_change(desk: Desk, edit: Callable[[str], str]) -> None:
+    desk.write(FLOORED)
+    desk.hint()
+    desk.write(edit(FLOORED))
+    end, log = desk.hint()
+    assert (end, log[-1]) == (HintEnd.WAITS, opens_in(20))
+
+
+def test_checking_the_same_code_again_winds_no_clock_back(desk: Desk) -> None:
+    desk.write(FLOORED)
+    desk.hint()
+    desk.now += 15
+    desk.write(FLOORED + "# again\n")
+    desk.hint()
+    desk.now += 5
+    assert desk.hint() == (HintEnd.SHOWN, [EXAMPLE])
+
+
+def test_who_will_not_wait_need_not_and_it_is_recorded(desk: Desk) -> None:
+    desk.write(FLOORED)
+    assert desk.hint(now=True) == (HintEnd.SHOWN, [EXAMPLE])
+    assert desk.hint(now=True) == (HintEnd.SHOWN, [PATTERN])
+    opened = [event for event in desk.events if isinstance(event, events.HintOpened)]
+    assert [(event.rung, event.now) for event in opened] == [(3, True), (4, True)]
+
+
+def test_a_rung_that_was_open_anyway_is_not_recorded_as_hurried(desk: Desk) -> None:
+    desk.write(FLOORED)
+    desk.hint()
+    desk.now += 30
+    desk.hint(now=True)
+    assert [event.now for event in desk.events if isinstance(event, events.HintOpened)] == [False]
+
+
+def test_giving_up_shows_the_line_at_once_and_is_recorded(desk: Desk) -> None:
+    desk.write(FLOORED)
+    assert desk.hint(None, give_up=True) == (HintEnd.SHOWN, [LINE, EXPLAIN])
+    assert events.GaveUp("1", "line") in desk.events
+    assert not any(isinstance(event, events.SaidBack) for event in desk.events)
+
+
+def test_where_nobody_can_answer_the_line_comes_without_the_question(desk: Desk) -> None:
+    desk.write(FLOORED)
+    assert desk.hint(give_up=True, ask_back=False) == (HintEnd.SHOWN, [LINE])
+
+
+def test_a_clock_set_back_makes_nobody_wait(desk: Desk) -> None:
+    desk.write(FLOORED)
+    desk.hint()
+    desk.now -= 10_000
+    assert desk.hint() == (HintEnd.SHOWN, [EXAMPLE])
+
+
+def test_without_a_diagnosis_the_hint_is_the_exercises_own_page(desk: Desk) -> None:
+    desk.write(FLOORED.replace("n // b", "odd"))
+    assert desk.hint() == (HintEnd.SHOWN, ["report: failed []", "page: exercise 1"])
+    desk.write(STARTER)
+    assert desk.hint() == (HintEnd.SHOWN, ["report: unfilled []", "page: exercise 1"])
+
+
+def test_a_file_that_passes_needs_no_hint(desk: Desk) -> None:
+    desk.write(RIGHT)
+    assert desk.hint() == (HintEnd.NOTHING_WRONG, ["Your file passes; there is nothing to hint at."])
+
+
+def test_in_the_lesson_the_next_rung_can_be_waited_for_or_had_at_once(desk: Desk) -> None:
+    desk.write(FLOORED)
+    before = ("s", "right", "", "", "", "right", "", None, None, "on", "", "right", "", "s")
+    _, log = desk.sit(
+        "1", *before, "check", "hint", "back", "hint", "now", "hint", "now", "hint", "give-up", None, "leave"
+    )
+    menu = "? What now? [check edit hint reread leave]"
+    wait = "? Wait, or see it now? [back now]"
+    assert log[log.index(REPORT) :] == [
+        *(REPORT, menu, opens_in(20), wait),
+        *(menu, opens_in(20), wait, EXAMPLE),
+        *(menu, EXAMPLE, opens_in(20), wait, PATTERN),
+        *(menu, PATTERN, LINE_SHUT, "? Wait, or see it now? [back give-up]", LINE, EXPLAIN),
+        menu,
+    ]
