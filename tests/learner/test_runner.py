@@ -348,8 +348,11 @@ def test_close_while_torch_is_imported_leaves_nothing() -> None:
 @pytest.mark.parametrize("moment", ["importing", "playing"])
 def test_everything_ends_with_the_tutor(tmp_path: Path, moment: str, end: str) -> None:
     (tmp_path / "block_manager.py").write_bytes(RIGHT)
+    if moment == "importing":  # and for so long that only the tutor's end can be the reason
+        (tmp_path / "torch.py").write_text("import time\nfor _ in range(600): time.sleep(0.1)")
     tutor = f"""
-        import os, pathlib
+        import os, pathlib, sys
+        sys.path.insert(0, {str(tmp_path)!r})
         from pagetutor.learner.port import Job
         from pagetutor.learner.runner import WarmRunner
         runner = WarmRunner()

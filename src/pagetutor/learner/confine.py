@@ -11,6 +11,8 @@ import signal
 from dataclasses import dataclass
 from pathlib import Path
 
+from pagetutor.learner import landlock
+
 try:
     import resource
 except ImportError:  # Windows has no such limits
@@ -35,8 +37,7 @@ def confine(borders: Borders) -> list[str]:
 
     The stage and torch are loaded by now, so nothing of ours needs what is taken away here.
     """
-    del borders  # the limits are the same wherever the scratch folder lies
-    return _limit_resources()
+    return _limit_resources() + landlock.restrict(writable=borders.scratch, hidden=borders.hidden)
 
 
 def spend_reserve() -> None:

@@ -1,0 +1,91 @@
+"""Linux's Landlock by its three system calls: a process gives up file rights it will never need again.
+
+It holds for the process and all it starts, needs no privilege, and takes about 0.3 ms. It does not
+cover chmod, chown and utime, nor descriptors that are open already. See landlock(7).
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+_CREATE, _ADD, _RESTRICT = 444, 445, 446  # the same numbers on every architecture
+_PR_SET_NO_NEW_PRIVS = 38
+_VERSION, _PATH_BENEATH = 1, 1
+
+_WRITE_FILE, _READ_FILE = 1 << 1, 1 << 2
+_REMOVE_AND_MAKE = sum(1 << bit for bit in range(4 + 1, 12 + 1))
+_REFER, _TRUNCATE = 1 << 13, 1 << 14  # since ABI 2 and 3
+
+
+class _Ruleset(ctypes.Structure):
+    _fields_ = (("handled_access_fs", ctypes.c_uint64),)
+
+
+class _PathBeneath(ctypes.Structure):
+    _pack_ = 1
+    _layout_ = "ms"
+    _fields_ = (("allowed_access", ctypes.c_uint64), ("parent_fd", ctypes.c_int32))
+
+
+def restrict(*, writable: Path, hidden: Iterable[Path]) -> list[str]:
+    """Let this thread write only beneath `writable`, and read no file beneath `hidden`.
+
+    The names of what holds from now on; nothing where the kernel has no Landlock. Listing folders
+    stays allowed: imports need it.
+    """
+    if sys.platform != "linux":
+        return []
+    system = ctypes.CDLL(None, use_errno=True)
+    version = system.syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION)
+    if version < 1:
+        return []
+    write = _WRITE_FILE | _REMOVE_AND_MAKE
+    write |= (_REFER if version >= 2 else 0) | (_TRUNCATE if version >= 3 else 0)
+    hidden = [path for path in (Path(os.path.realpath(path)) for path in hidden) if path.exists()]
+    rules = [(os.path.realpath(writable), write), (os.devnull, _WRITE_FILE)]
+    if hidden:
+        rules += [(path, _READ_FILE) for path in _beside(hidden)]
+    handled = _Ruleset(write | (_READ_FILE if hidden else 0))
+    ruleset = system.syscall(_CREATE, ctypes.byref(handled), ctypes.c_size_t(ctypes.sizeof(handled)), 0)
+    if ruleset < 0:
+        return []
+    try:
+        for path, rights in rules:
+            _allow(system, ruleset, path, rights)
+        if system.prctl(_PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) or system.syscall(_RESTRICT, ruleset, 0):
+            return []
+    finally:
+        os.close(ruleset)
+    return ["landlock:write", "landlock:read"] if hidden else ["landlock:write"]
+
+
+def _beside(hidden: list[Path]) -> Iterator[str]:
+    """Everything but what is hidden: Landlock can only allow, so the ways that lead elsewhere are named."""
+    on_the_way = {ancestor for path in hidden for ancestor in path.parents}
+    for folder in on_the_way:
+        try:
+            names = os.listdir(folder)
+        except OSError:
+            continue
+        for name in names:
+            path = folder / name
+            if path not in on_the_way and path not in hidden:
+                yield os.fspath(path)
+
+
+def _allow(system: ctypes.CDLL, ruleset: int, path: str, rights: int) -> None:
+    """Allow these rights beneath `path`; a path that cannot be opened stays forbidden."""
+    try:
+        # Not through a link: one that leads to a folder above a hidden one would open it again.
+        descriptor = os.open(path, os.O_PATH | os.O_CLOEXEC | os.O_NOFOLLOW)
+    except OSError:
+        return
+    try:
+        rule = _PathBeneath(rights, descriptor)
+        system.syscall(_ADD, ruleset, _PATH_BENEATH, ctypes.byref(rule), 0)
+    finally:
+        os.close(descriptor)
