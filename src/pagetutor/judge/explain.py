@@ -37,7 +37,8 @@ def explain(
 ) -> Explained:
     """The named mistakes behind these failures; none is an honest answer too."""
     broken = {failure.violation.method for _, failure in failures}
-    methods = [method for method in Method if method in broken]
+    # A constructor's failure belongs to no method and may hide in any.
+    methods = [method for method in Method if method in broken or None in broken]
     models = _models(course, mission, methods)
     mistakes = diagnose(
         open_session,

@@ -1,0 +1,135 @@
+"""The wrong files of several independent hands: never a pass, rightly named, at the right line.
+
+The thresholds are the project's promises; `python -m tests.diagnosis.test_corpus` prints every miss.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from pagetutor.content.find import find_course
+from pagetutor.content.model import Course
+from pagetutor.content.read import load_course, load_models
+from pagetutor.judge.check import check
+from pagetutor.judge.report import CheckReport, Verdict
+from pagetutor.learner.port import Runner
+from pagetutor.learner.runner import open_runner
+from tests.corpus.wrong import Wrong
+from tests.corpus.wrong_engineer import WRONG as BY_ENGINEER
+from tests.corpus.wrong_notebook import WRONG as BY_NOTEBOOK
+
+CORPUS = (*BY_NOTEBOOK, *BY_ENGINEER)
+
+
+@dataclass(frozen=True)
+class Judged:
+    """A wrong file beside what was said of it."""
+
+    wrong: Wrong
+    report: CheckReport
+    ties: dict[str, frozenset[str]]
+
+    @property
+    def certain(self) -> list[str]:
+        return [mistake.id for mistake in self.report.mistakes if mistake.certain]
+
+    @property
+    def named_rightly(self) -> bool:
+        """A certain name, and it is one of the labels."""
+        return any(name in self.wrong.mistakes for name in self.certain)
+
+    @property
+    def named_wrongly(self) -> bool:
+        """A certain name that is no label and no behavioural twin of one."""
+        return any(
+            name not in self.wrong.mistakes
+            and not self.ties.get(name, frozenset()) & set(self.wrong.mistakes)
+            for name in self.certain
+        )
+
+    @property
+    def lines(self) -> set[int]:
+        ats = (self.wrong.at,) if isinstance(self.wrong.at, str) else self.wrong.at
+        return {self.wrong.source[: self.wrong.source.index(at)].count("\n") + 1 for at in ats}
+
+    @property
+    def right_line(self) -> bool:
+        return self.report.line in self.lines
+
+
+def judged_corpus(course: Course, runner: Runner, folder: Path) -> Iterator[Judged]:
+    twins: dict[str, frozenset[str]] = {}
+    for model in load_models(course.root, "final"):
+        for tie in model.ties:
+            for name in tie:
+                twins[name] = twins.get(name, frozenset()) | frozenset(tie)
+    for wrong in CORPUS:
+        mission = next(one for one in course.missions if one.id == wrong.mission)
+        path = folder / "block_manager.py"
+        raw = wrong.source.encode()
+        path.write_bytes(raw)
+        yield Judged(wrong, check(course, mission, path, raw, runner), twins)
+
+
+@pytest.fixture(scope="module")
+def corpus(tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Judged]]:
+    runner = open_runner()
+    try:
+        course = load_course(find_course(), with_models=True)
+        yield list(judged_corpus(course, runner, tmp_path_factory.mktemp("corpus")))
+    finally:
+        runner.close()
+
+
+def within(corpus: list[Judged]) -> list[Judged]:
+    """Those that the catalogue has a name for, and that could be run."""
+    return [one for one in corpus if one.wrong.mistakes != ("unknown",)]
+
+
+def test_no_wrong_file_passes(corpus: list[Judged]) -> None:
+    assert [one.wrong.name for one in corpus if one.report.verdict is Verdict.PASSED] == []
+
+
+def test_no_certain_name_is_wrong(corpus: list[Judged]) -> None:
+    assert [(one.wrong.name, one.certain) for one in corpus if one.named_wrongly] == []
+
+
+def test_nearly_all_are_named_rightly(corpus: list[Judged]) -> None:
+    missed = [(one.wrong.name, one.certain) for one in within(corpus) if not one.named_rightly]
+    assert len(missed) <= 0.05 * len(within(corpus)), missed
+
+
+def test_nearly_all_lines_are_right(corpus: list[Judged]) -> None:
+    missed = [(one.wrong.name, one.report.line, one.lines) for one in within(corpus) if not one.right_line]
+    assert len(missed) <= 0.10 * len(within(corpus)), missed
+
+
+def main() -> None:
+    """Print the figures and every miss."""
+    runner = open_runner()
+    course = load_course(find_course(), with_models=True)
+    with tempfile.TemporaryDirectory() as folder:
+        corpus = list(judged_corpus(course, runner, Path(folder)))
+    runner.close()
+    known = within(corpus)
+    for one in corpus:
+        if not one.named_rightly or not one.right_line or one.named_wrongly:
+            others = [mistake.id for mistake in one.report.mistakes if not mistake.certain]
+            print(
+                f"{one.wrong.name!r}: {one.report.verdict} want {one.wrong.mistakes} at {sorted(one.lines)}"
+            )
+            print(f"    certain {one.certain} others {others} at line {one.report.line}")
+    print(f"{len(corpus)} files, {len(known)} within the catalogue")
+    print(f"passed: {sum(one.report.verdict is Verdict.PASSED for one in corpus)}")
+    print(f"named rightly: {sum(one.named_rightly for one in known) / len(known):.1%}")
+    print(f"a certain name wrong: {sum(one.named_wrongly for one in corpus)}")
+    print(f"right line: {sum(one.right_line for one in known) / len(known):.1%}")
+
+
+if __name__ == "__main__":
+    main()
