@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import time
 
-from pagetutor.content.model import Paragraph
+from pagetutor.content.model import More, Paragraph
 from pagetutor.errors import UsageError
 from pagetutor.text import Language, Text, same
 from pagetutor.tutor.screen import LessonLeft, Option, PageShown, Screen
@@ -40,6 +40,9 @@ def ask(screen: Screen, what: str) -> object:
             with screen.working(same("counting…")):
                 time.sleep(1.5)
             return screen.choose(QUESTION, OPTIONS)
+        case "more":
+            screen.show(PageShown((Paragraph(same("first")), More((Paragraph(same("extra words")),)))))
+            return screen.pause()
         case "long-page":
             blocks = tuple(Paragraph(same(f"paragraph {number}")) for number in range(20))
             screen.show(PageShown(blocks))

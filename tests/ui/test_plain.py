@@ -99,6 +99,15 @@ def test_enter_alone_never_confirms(typed: str, said: object) -> None:
     assert ask(Pipe(typed).screen, "confirm") is said
 
 
+def test_extras_wait_until_they_are_asked_for() -> None:
+    pipe = Pipe("m\n\n")
+    ask(pipe.screen, "more")
+    assert pipe.told == (
+        "first\n\n(m a little more, Enter goes on, l language, q leave) m\n"
+        "A little more\nextra words\n\n(Enter goes on, l language, q leave) \n"
+    )
+
+
 def test_no_editor_is_opened_without_a_terminal(tmp_path: Path) -> None:
     assert Pipe("").screen.edit(tmp_path / "block_manager.py") is False
 

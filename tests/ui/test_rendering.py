@@ -10,16 +10,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
-from pagetutor.content.model import Code, Paragraph
+from pagetutor.content.model import Code, Paragraph, PartName
 from pagetutor.diagnosis.mistake import Span
 from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.learner.port import Prints
 from pagetutor.text import Language, same
-from pagetutor.tutor.screen import PageShown, ReportShown, Said, Showable
+from pagetutor.tutor.screen import PageShown, PartHeading, ReportShown, Said, Showable
 from pagetutor.ui.render import render
 from pagetutor.ui.render.code import quoted
 from pagetutor.ui.render.look import ASCII_MARKS, PLAIN_MARKS, UNICODE_MARKS, Look, fit_width, marks_for
-from tests.ui.values import EVERY_VALUE, FAILED, FLOOR, PAGE
+from tests.ui.values import EVERY_VALUE, FAILED, FLOOR, MISSION, PAGE
 
 LANGUAGES = list(Language)
 WIDTHS = [20, 24, 33, 40, 57, 80, 100]
@@ -126,6 +126,17 @@ def test_marks_can_be_shown_in_every_encoding(encoding: str | None) -> None:
         text = shown(value, at)
         assert "✓" not in text
         assert "│" not in text.replace("30│", "")
+
+
+def test_extras_are_left_out_where_they_wait() -> None:
+    assert "A little more" in shown(PAGE, look())
+    assert "A little more" not in shown(PAGE, replace(look(), unfolded=False))
+
+
+def test_what_a_guess_is_for_is_said_once() -> None:
+    once = PartHeading(MISSION, PartName.GUESS, 1, 8)
+    assert "Guess first, then compare" in shown(once, look())
+    assert "Guess first, then compare" not in shown(replace(once, again=True), look())
 
 
 def test_a_mark_stands_beside_every_colour() -> None:

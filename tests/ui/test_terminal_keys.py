@@ -133,6 +133,17 @@ def test_keys_typed_while_something_runs_do_nothing_later() -> None:
         assert not terminal.cursor_is_hidden
 
 
+def test_extras_wait_until_they_are_asked_for() -> None:
+    with asking("more") as terminal:
+        terminal.wait_for("m a little more")
+        assert "extra words" not in terminal.seen
+        terminal.press("m")
+        terminal.wait_for("extra words")
+        terminal.wait_for("(Enter goes on")
+        terminal.press("m", "enter")
+        terminal.wait_for("RESULT on")
+
+
 def test_a_page_taller_than_the_screen_pauses() -> None:
     with asking("long-page", rows=16) as terminal:
         terminal.wait_for("More below")

@@ -38,15 +38,11 @@ def run(argv: Sequence[str]) -> int:
 
 
 def _guarded(given: Given, desk: Desk) -> int:
-    from pagetutor.tutor.screen import LessonLeft  # noqa: PLC0415
-
     try:
         try:
             return _command(given, desk)
         finally:
             _tell_trouble(desk)
-    except LessonLeft:
-        return DONE
     except TutorError as error:
         return _told(error.code, error.say, given, desk)
     except KeyboardInterrupt:
@@ -54,8 +50,17 @@ def _guarded(given: Given, desk: Desk) -> int:
         return INTERRUPTED
     except BrokenPipeError:
         raise
+    except _lesson_left():
+        return DONE
     except Exception as bug:  # noqa: BLE001 — the boundary: whatever is left is a bug of ours
         return _told(OUR_BUG, _logged(bug), given, desk)
+
+
+def _lesson_left() -> type[Exception]:
+    """Looked up only while an exception passes: a lesson's values take 30 ms to define."""
+    from pagetutor.tutor.screen import LessonLeft  # noqa: PLC0415
+
+    return LessonLeft
 
 
 def _command(given: Given, desk: Desk) -> int:
@@ -69,11 +74,10 @@ def _command(given: Given, desk: Desk) -> int:
 
 def _help_language(given: Given) -> Language:
     """The language of help texts: told or the system's, never looked up on disk."""
-    from pagetutor.ui.language import chosen_language  # noqa: PLC0415
-    from pagetutor.ui.screen import can_show  # noqa: PLC0415
+    from pagetutor.ui.language import can_show, chosen_language  # noqa: PLC0415
 
     language = chosen_language(given.lang, os.environ, None) or Language.EN
-    return language if can_show(language) else Language.EN
+    return language if can_show(language, sys.stdout.encoding) else Language.EN
 
 
 # ── telling ──────────────────────────────────────────────────────────────────────────────────────

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -98,7 +99,10 @@ class Desk:
     # ── the screen ───────────────────────────────────────────────────────────────────────────────
 
     def screen(self, *, asks: bool = True) -> Screen:
-        """The screen; where nothing says which language, a learner who can answer is asked once."""
+        """The screen; where nothing says which language, a learner who can answer is asked once.
+
+        With `asks` off, the command shows and goes: no prompts are made ready, extras are shown at once.
+        """
         if self._screen is None:
             from pagetutor.ui.language import ask_language  # noqa: PLC0415
             from pagetutor.ui.screen import choose_screen, is_terminal  # noqa: PLC0415
@@ -108,8 +112,18 @@ class Desk:
                 language = ask_language(first)
                 self._remember(language)
                 self.known_language = language
-            self._screen = choose_screen(self.language, self._remember, plain=self.given.plain, asks=asks)
+            self._screen = choose_screen(
+                self.language, self._remember, plain=self.given.plain, asks=asks, unfolded=not asks
+            )
+            self._say_where_chinese_is_lost(self._screen)
         return self._screen
+
+    def _say_where_chinese_is_lost(self, screen: Screen) -> None:
+        from pagetutor.tutor.screen import Said  # noqa: PLC0415
+        from pagetutor.ui import phrases  # noqa: PLC0415
+
+        if self.known_language is not None and self.language is not self.known_language:
+            screen.show(Said(phrases.CHINESE_UNSHOWABLE.with_(encoding=sys.stdout.encoding)))
 
     def _remember(self, language: Language) -> None:
         from pagetutor.store.events import LanguageChosen  # noqa: PLC0415
@@ -119,9 +133,9 @@ class Desk:
 
     def _shown(self, language: Language) -> Language:
         """English where this stdout cannot show Chinese at all: question marks would tell nothing."""
-        from pagetutor.ui.screen import can_show  # noqa: PLC0415
+        from pagetutor.ui.language import can_show  # noqa: PLC0415
 
-        return language if can_show(language) else Language.EN
+        return language if can_show(language, sys.stdout.encoding) else Language.EN
 
     # ── the learner's process ────────────────────────────────────────────────────────────────────
 

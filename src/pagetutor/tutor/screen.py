@@ -38,12 +38,16 @@ class LessonLeft(Exception):  # noqa: N818 — not an error: the learner chose t
 
 @dataclass(frozen=True, slots=True)
 class PartHeading:
-    """The head of a part: which mission, which part, its number among the mission's parts."""
+    """The head of a part: which mission, which part, its number among the mission's parts.
+
+    `again` is True where the guess is met once more, after the diagram.
+    """
 
     mission: Mission
     part: PartName
     number: int
     of: int
+    again: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -60,4 +60,5 @@ class Sitting:
         """Show the head of the part this step belongs to."""
         parts = parts_of(self.mission)
         number = parts.index(step.part) + 1
-        self.screen.show(PartHeading(self.mission, step.part, number, len(parts)))
+        again = step is Step.GUESS_AGAIN
+        self.screen.show(PartHeading(self.mission, step.part, number, len(parts), again=again))

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from pagetutor.errors import UsageError
 from pagetutor.text import Language, Text, same
-from pagetutor.tutor.screen import Option, Screen
 from pagetutor.ui import phrases
+
+if TYPE_CHECKING:
+    from pagetutor.tutor.screen import Screen
 
 _UNKNOWN = Text(
     zh="没有 {value} 这种语言：可以写 zh（中文）或 en（English）。",
@@ -32,8 +35,24 @@ def chosen_language(
 
 def ask_language(screen: Screen) -> Language:
     """The language chosen at the one first question, which reads the same in both."""
+    from pagetutor.tutor.screen import Option  # noqa: PLC0415 — 30 ms of dataclasses: not for --help
+
     options = (Option(Language.ZH, same("中文")), Option(Language.EN, same("English")))
     return Language(screen.choose(phrases.ASK_LANGUAGE, options))
+
+
+def can_show(language: Language, encoding: str | None) -> bool:
+    """Whether a stdout of this encoding can show this language at all."""
+    return language is Language.EN or can_encode(encoding, "块表向上取整")
+
+
+def can_encode(encoding: str | None, characters: str) -> bool:
+    """Whether all of these characters exist in the encoding."""
+    try:
+        characters.encode(encoding or "ascii")
+    except (UnicodeEncodeError, LookupError):
+        return False
+    return True
 
 
 def _named(asked: str) -> Language:

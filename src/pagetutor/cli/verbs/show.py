@@ -17,7 +17,7 @@ def show(ctx: typer.Context, mission: MissionArgument, part: PartArgument = None
     desk: Desk = ctx.obj
     found = desk.mission(mission)
     parts = parts_of(found) if part is None else (find_part(found, part),)
-    screen = desk.screen()
+    screen = desk.screen(asks=False)
     for one in parts:
         show_part(found, one, screen, desk.history)
     return 0

@@ -12,5 +12,5 @@ def words(ctx: typer.Context) -> int:
     from pagetutor.tutor.reread import show_words  # noqa: PLC0415
 
     desk: Desk = ctx.obj
-    show_words(desk.course, desk.screen())
+    show_words(desk.course, desk.screen(asks=False))
     return 0

@@ -53,7 +53,7 @@ def block(one: Block, look: Look) -> list[Line]:
         case Code(source):
             return code(source, look)
         case More(blocks):
-            return [*heading(phrases.MORE, look), *page(blocks, look)]
+            return [*heading(phrases.MORE, look), *page(blocks, look)] if look.unfolded else []
 
 
 def points(items: Sequence[Text], look: Look) -> list[Line]:

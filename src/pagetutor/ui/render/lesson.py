@@ -33,7 +33,7 @@ def part_heading(value: PartHeading, look: Look) -> list[Line]:
 
     The mission's whole title stands over its first part only.
     """
-    mission = value.mission.title if value.number == 1 else _short_title(value)
+    mission = value.mission.title if value.number == 1 and not value.again else _short_title(value)
     name = part_title(value.mission, value.part).in_(look.language)
     if value.part is PartName.GUESS:
         name = f"{look.marks.target} {name}".strip()
@@ -42,7 +42,7 @@ def part_heading(value: PartHeading, look: Look) -> list[Line]:
         *wrapped(f"{name} ({value.number}/{value.of})", look, style="bold cyan"),
         Line(look.marks.rule * min(look.width, 40), style="dim"),
     ]
-    if value.part is PartName.GUESS:
+    if value.part is PartName.GUESS and not value.again:
         lines += prose(phrases.GUESS_INTRO, look, style="dim")
     return lines
 

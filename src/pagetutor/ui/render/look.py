@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field, replace
 
 from pagetutor.text import Language
+from pagetutor.ui.language import can_encode
 
 NARROWEST = 20
 WIDEST = 100  # longer lines of prose are tiring to read
@@ -35,27 +36,14 @@ ASCII_MARKS = Marks("[ok]", "[no]", "-", ">", "|", "-", "#", ".", "...", "")
 def marks_for(encoding: str | None, *, plain: bool) -> Marks:
     """The marks that a stdout of this encoding can show."""
     marks = PLAIN_MARKS if plain else UNICODE_MARKS
-    return marks if _can_show(encoding, "✓✗•❯│─█░…🎯") else ASCII_MARKS
-
-
-def can_show_chinese(encoding: str | None) -> bool:
-    """Whether a stdout of this encoding can show the Chinese half of the course."""
-    return _can_show(encoding, "块表向上取整")
-
-
-def _can_show(encoding: str | None, characters: str) -> bool:
-    try:
-        characters.encode(encoding or "ascii")
-    except (UnicodeEncodeError, LookupError):
-        return False
-    return True
+    return marks if can_encode(encoding, "✓✗•❯│─█░…🎯") else ASCII_MARKS
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
     """One screen: `width` in cells; `plain` for pipes and screen readers; `colour` whether styles show.
 
-    Where colour does not show, code spans keep their backticks.
+    Where colour does not show, code spans keep their backticks. Extras are shown where `unfolded`.
     """
 
     language: Language
@@ -63,6 +51,7 @@ class Look:
     marks: Marks = field(default=UNICODE_MARKS)
     plain: bool = False
     colour: bool = True
+    unfolded: bool = True
 
     @property
     def only_ascii(self) -> bool:

@@ -5,30 +5,40 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from pagetutor.text import Language
-from pagetutor.tutor.screen import Said, Screen
 from pagetutor.ui import phrases
+
+if TYPE_CHECKING:
+    from pagetutor.tutor.screen import Screen
 
 
 def choose_screen(
-    language: Language, on_language: Callable[[Language], None], *, plain: bool, asks: bool = True
+    language: Language,
+    on_language: Callable[[Language], None],
+    *,
+    plain: bool,
+    asks: bool = True,
+    unfolded: bool = False,
 ) -> Screen:
     """The screen for this terminal: keys where there are any, otherwise plain text.
 
-    With `asks`, a prompt library that cannot start is found out now, and said once.
+    With `asks`, a prompt library that cannot start is found out now, and said once. Extras wait for
+    the learner to ask at a pause; `unfolded` shows them at once, where no pause follows.
     """
     from pagetutor.ui.screen.plain import PlainScreen  # noqa: PLC0415 — Rich: not for --help
 
     if plain or not has_keys(os.environ):
-        return PlainScreen(language, on_language)
+        return PlainScreen(language, on_language, unfolded=unfolded)
+    from pagetutor.tutor.screen import Said  # noqa: PLC0415
     from pagetutor.ui.screen.terminal import TerminalScreen  # noqa: PLC0415
 
     if asks and not _keys_start():
-        screen = PlainScreen(language, on_language)
+        screen = PlainScreen(language, on_language, unfolded=unfolded)
         screen.show(Said(phrases.NO_KEYS))
         return screen
-    return TerminalScreen(language, on_language)
+    return TerminalScreen(language, on_language, unfolded=unfolded)
 
 
 def has_keys(environ: Mapping[str, str]) -> bool:
@@ -51,10 +61,3 @@ def _keys_start() -> bool:
     except (ImportError, OSError, AssertionError):  # no library, no terminal, git-bash without a console
         return False
     return True
-
-
-def can_show(language: Language) -> bool:
-    """Whether stdout's encoding can show this language at all."""
-    from pagetutor.ui.render.look import can_show_chinese  # noqa: PLC0415
-
-    return language is Language.EN or can_show_chinese(getattr(sys.stdout, "encoding", None))

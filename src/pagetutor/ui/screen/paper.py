@@ -26,7 +26,7 @@ class Paper:
         self._console = console_on(self._stream, plain=plain)
         self._rows = 0
 
-    def look(self, language: Language) -> Look:
+    def look(self, language: Language, *, unfolded: bool = True) -> Look:
         """The look of a screen in `language`, as wide as the terminal is now."""
         return Look(
             language=language,
@@ -34,6 +34,7 @@ class Paper:
             marks=marks_for(getattr(self._stream, "encoding", None), plain=self._plain),
             plain=self._plain,
             colour=self._console.color_system is not None and not self._console.no_color,
+            unfolded=unfolded,
         )
 
     def print(self, lines: Sequence[Line]) -> None:
@@ -57,6 +58,10 @@ class Paper:
             cut = next((at for at in range(room, room // 2, -1) if not rest[at - 1].plain), room)
             self.print(rest[:cut])
             rest = rest[cut:]
+            while rest and not rest[0].plain:
+                del rest[0]
+            if not rest:
+                return
             pause()
             self.fresh()
         self.print(rest)
@@ -71,14 +76,23 @@ class Paper:
         return self._console
 
 
+class _Console(Console):
+    """A console that leaves a closed pipe to the boundary; Rich would end with status 1, a failed check's."""
+
+    def on_broken_pipe(self) -> None:
+        """Raise it on: this is called while the BrokenPipeError is handled."""
+        raise  # noqa: PLE0704
+
+
 def console_on(stream: TextIO, *, plain: bool) -> Console:
     """A console that interprets nothing in what it prints; sixteen colours, or none where plain."""
-    return Console(
+    return _Console(
         file=stream,
         markup=False,
         emoji=False,
         highlight=False,
         color_system=None if plain else "auto",
+        width=fit_width(_columns()),  # Rich takes COLUMNS=0 for a width, and prints nothing
         no_color=True if plain or os.environ.get("NO_COLOR") else None,
         force_terminal=False if plain else None,
     )

@@ -18,6 +18,7 @@ from pagetutor.ui import phrases
 from pagetutor.ui.render import render
 from pagetutor.ui.render.words import literal, prose, wrapped
 from pagetutor.ui.screen.editor import open_editor
+from pagetutor.ui.screen.extras import Extras
 from pagetutor.ui.screen.paper import Paper
 from pagetutor.ui.screen.working import after_a_moment, deaf
 
@@ -30,6 +31,7 @@ class PlainScreen:
         language: Language,
         on_language: Callable[[Language], None],
         *,
+        unfolded: bool = False,
         typed: TextIO | None = None,
         stream: TextIO | None = None,
     ) -> None:
@@ -37,6 +39,7 @@ class PlainScreen:
         self._on_language = on_language
         self._typed = typed if typed is not None else sys.stdin
         self._paper = Paper(stream, plain=True)
+        self._extras = Extras(unfolded=unfolded)
 
     @property
     def language(self) -> Language:
@@ -45,7 +48,9 @@ class PlainScreen:
 
     def show(self, value: Showable) -> None:
         """Show one value, and an empty line after it."""
-        self._print([*render(value, self._paper.look(self._language)), Line("")])
+        self._extras.notice(value)
+        look = self._paper.look(self._language, unfolded=self._extras.unfolded)
+        self._print([*render(value, look), Line("")])
 
     def choose(self, ask: Text, options: Sequence[Option], *, chosen: str | None = None) -> str:
         """The id of the option whose number is typed; Enter alone keeps `chosen` where there is one."""
@@ -82,8 +87,13 @@ class PlainScreen:
         """Wait for an empty line; anything else that is typed goes on as well, but for `s` where it skips."""
         while True:
             keys = phrases.PAUSE_SKIPPABLE if skippable else phrases.PAUSE
+            if self._extras.wait:
+                keys = phrases.MORE_KEY + keys
             answer = self._answer(_bracketed(keys), lambda typed: typed or Pause.ON, phrases.TYPE_AGAIN)
-            if answer is not None:
+            if answer is not None and answer.lower() == "m" and self._extras.wait:
+                self._print([*render(self._extras.take(), self._paper.look(self._language)), Line("")])
+            elif answer is not None:
+                self._extras.take()
                 return Pause.SKIP if skippable and answer.lower() == "s" else Pause.ON
 
     def confirm(self, ask: Text) -> bool:

@@ -17,20 +17,24 @@ from pagetutor.ui.render import render
 from pagetutor.ui.render.words import prose, wrapped
 from pagetutor.ui.screen import keys
 from pagetutor.ui.screen.editor import open_editor
+from pagetutor.ui.screen.extras import Extras
 from pagetutor.ui.screen.paper import Paper
 from pagetutor.ui.screen.working import deaf, spinner
 
 _LANGUAGE, _LEAVE = "\0language", "\0leave"  # no option of a lesson has such an id
-_SKIP, _ON, _YES, _NO = "skip", "on", "yes", "no"
+_SKIP, _ON, _MORE, _YES, _NO = "skip", "on", "more", "yes", "no"
 
 
 class TerminalScreen:
     """Implements `tutor.screen.Screen` with keys."""
 
-    def __init__(self, language: Language, on_language: Callable[[Language], None]) -> None:
+    def __init__(
+        self, language: Language, on_language: Callable[[Language], None], *, unfolded: bool = False
+    ) -> None:
         self._language = language
         self._on_language = on_language
         self._paper = Paper(plain=False)
+        self._extras = Extras(unfolded=unfolded)
 
     @property
     def language(self) -> Language:
@@ -39,8 +43,12 @@ class TerminalScreen:
 
     def show(self, value: Showable) -> None:
         """Show one value; where it is taller than what is left of the screen, pause before going on."""
+        self._extras.notice(value)
+        self._show(value, unfolded=self._extras.unfolded)
+
+    def _show(self, value: Showable, *, unfolded: bool) -> None:
         while True:
-            lines = [*render(value, self._paper.look(self._language)), Line("")]
+            lines = [*render(value, self._paper.look(self._language, unfolded=unfolded)), Line("")]
             try:
                 self._paper.print_paged(lines, self._more)
             except _LanguageSwitched:
@@ -109,10 +117,17 @@ class TerminalScreen:
         while True:
             answers = {"enter": _ON, "l": _LANGUAGE, "q": _LEAVE} | ({"s": _SKIP} if skippable else {})
             words = phrases.PAUSE_SKIPPABLE if skippable else phrases.PAUSE
+            if self._extras.wait:
+                answers["m"] = _MORE
+                words = phrases.MORE_KEY + words
             answer = self._key(_bracketed(words), answers)
-            if answer != _LANGUAGE:
+            if answer == _LANGUAGE:
+                self._switch()
+            elif answer == _MORE:
+                self._show(self._extras.take(), unfolded=True)
+            else:
+                self._extras.take()
                 return Pause.SKIP if answer == _SKIP else Pause.ON
-            self._switch()
 
     def confirm(self, ask: Text) -> bool:
         """Yes or no; Enter alone means no."""
