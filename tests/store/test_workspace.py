@@ -208,6 +208,15 @@ def test_a_read_only_folder_is_said_so_and_nothing_is_changed(do: str) -> None:
         folder.chmod(0o777)
 
 
+def test_in_a_read_only_folder_a_file_that_is_there_needs_no_writing() -> None:
+    with open_folder() as folder:
+        (folder / "starter.py").write_bytes(STARTER)
+        (folder / "block_manager.py").write_bytes(b"mine")
+        folder.chmod(0o555)
+        assert run_child(PLACE, env={"FOLDER": str(folder), "DO": "place"}) == "False\n"
+        folder.chmod(0o777)
+
+
 def test_where_hard_links_are_refused_the_starter_is_still_placed_and_never_over_a_file(
     workspace: Workspace, monkeypatch: pytest.MonkeyPatch
 ) -> None:

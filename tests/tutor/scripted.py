@@ -78,8 +78,8 @@ class Scripted:
 
     def _told(self, value: Showable) -> str:
         match value:
-            case shown.PartHeading(part=part, number=number, of=of):
-                return f"== {value.mission.id} {part} {number}/{of}"
+            case shown.PartHeading(part=part, number=number, of=of, again=again):
+                return f"== {value.mission.id} {part}{' again' if again else ''} {number}/{of}"
             case shown.PageShown(blocks=blocks):
                 return "page: " + " | ".join(self._block(block) for block in blocks)
             case shown.Said(text=words):

@@ -43,7 +43,7 @@ page: background 1
 == 1 diagram 3/8
 page: diagram 1
 --
-== 1 guess 1/8
+== 1 guess again 1/8
 You have seen the explanation and the drawing. Back to the first question: keep your guess, or change it?
 ? ask 1.guess [right *wrong odd]
 Changed; both answers are kept.
@@ -224,7 +224,17 @@ class Restless(Scripted):
         return answers.pop(0) if len(answers) > 1 else answers[0]
 
 
-@pytest.mark.parametrize(("patience", "leaving"), [(2, LessonLeft), (3, KeyboardInterrupt), (5, EOFError)])
+@pytest.mark.parametrize(
+    ("patience", "leaving"),
+    [
+        (2, LessonLeft),
+        (3, KeyboardInterrupt),
+        (4, LessonLeft),
+        (5, EOFError),
+        (6, LessonLeft),
+        (7, KeyboardInterrupt),
+    ],
+)
 def test_leaving_anywhere_loses_no_answer_and_asks_nothing_twice(
     desk: Desk, patience: int, leaving: type[BaseException]
 ) -> None:
@@ -238,6 +248,8 @@ def test_leaving_anywhere_loses_no_answer_and_asks_nothing_twice(
         assert sittings < 40
     assert sittings > 20 // patience
     assert substance(desk) == substance(once)
+    done = [event for event in desk.events if isinstance(event, events.PartDone)]
+    assert len(done) == len(set(done))
 
 
 def substance(desk: Desk) -> list[Event]:

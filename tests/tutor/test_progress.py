@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -92,6 +93,8 @@ def test_options_are_ordered_by_learner_and_question_alone(desk: Desk) -> None:
     assert question is not None
     orders = {tuple(choice.id for choice in ordered(question, str(seed))) for seed in range(100)}
     assert len(orders) == 6
+    others = {tuple(choice.id for choice in ordered(replace(question, id=str(n)), "a")) for n in range(100)}
+    assert len(others) == 6
     assert ordered(question, "a") == ordered(question, "a")
     assert ordered(question, None) == question.choices
 
