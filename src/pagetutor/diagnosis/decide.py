@@ -147,6 +147,8 @@ def _kind(node: ast.AST) -> str:
             return type(op).__name__
         case ast.Compare(ops=[op]):
             return type(op).__name__
+        case ast.Attribute(attr=name):
+            return f".{name}"
         case ast.keyword(arg=str(name), value=ast.Constant(value=value)):
             return f"{name}={value!r}"
         case _:

@@ -4,18 +4,26 @@ from __future__ import annotations
 
 import ast
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 
 from pagetutor.content.model import ErrorModel
+from pagetutor.diagnosis.decide import Decision, decide
+from pagetutor.diagnosis.fingerprint import Fingerprint, of_trace, raising_lines
+from pagetutor.diagnosis.gate import FunctionDef, find_method
 from pagetutor.diagnosis.mistake import Mistake
+from pagetutor.diagnosis.playing import OpenSession, Playground
+from pagetutor.diagnosis.probes import CONSTRUCTORS, PROBES
+from pagetutor.diagnosis.programs import home_slot
 from pagetutor.diagnosis.source import SourceText
+from pagetutor.diagnosis.structure import structure_mistakes
 from pagetutor.diagnosis.table import FingerprintTable
-from pagetutor.exercise.scenario import Method
+from pagetutor.diagnosis.where import Place, Question, locate
+from pagetutor.exercise.scenario import CallMethod, Method
 from pagetutor.exercise.trace import Trace
-from pagetutor.learner.port import Session
 
-OpenSession = Callable[[], AbstractContextManager[Session]]
+MOST_DEATHS = 3  # sessions that an edited copy may end (an endless loop costs a whole deadline)
+MOST_OTHERS = 3  # uncertain explanations worth telling
 
 
 def diagnose(
@@ -37,4 +45,105 @@ def diagnose(
     model's slots). Nothing found is `()`: an honest "I don't know". `where_s` bounds the search
     for places, by `clock`, over the whole call.
     """
-    raise NotImplementedError
+    until = clock() + where_s
+
+    def time_is_up() -> bool:
+        return clock() > until
+
+    found: list[Mistake] = []
+    with Playground(open_session, encode=source.encoded, most_deaths=MOST_DEATHS) as playground:
+        built = [trace for trace in playground.traces(source.text, [CONSTRUCTORS]) if trace is not None]
+        found += structure_mistakes(source, tree, [*(_constructors_only(one) for one in built), *evidence])
+        for method in Method:
+            if method not in methods or method not in models:
+                continue
+            traces = list(playground.traces(source.text, PROBES[method]))
+            answered = [trace for trace in traces if trace is not None]
+            structural = structure_mistakes(source, tree, answered)
+            found += structural
+            if structural or any(mistake.method == method.full_name for mistake in found):
+                continue
+            now = _fingerprint(tree, traces, method)
+            subject = _Subject(source, tree, method, models[method], tables[method], now)
+            found += subject.mistakes(playground, time_is_up=time_is_up)
+    unique = dict.fromkeys((mistake.id, mistake.span) for mistake in found)
+    once = [next(one for one in found if (one.id, one.span) == key) for key in unique]
+    return tuple(sorted(once, key=lambda mistake: not mistake.certain))
+
+
+def _constructors_only(trace: Trace) -> Trace:
+    """The trace with its calls' own failures left to the probes; what they changed elsewhere stays."""
+    steps = tuple(
+        step for step in trace.steps if not (isinstance(step.op, CallMethod) and step.outcome.kind != "done")
+    )
+    return Trace(trace.scenario, steps)
+
+
+def _fingerprint(tree: ast.Module, traces: Sequence[Trace | None], method: Method) -> Fingerprint:
+    raising = raising_lines(tree)
+    found = ["stopped" if trace is None else of_trace(trace, raising) for trace in traces]
+    return Fingerprint(tuple(found + ["not played"] * (len(PROBES[method]) - len(found))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Subject:
+    """One method of the file, and what it does on the probes."""
+
+    source: SourceText
+    tree: ast.Module
+    method: Method
+    model: ErrorModel
+    table: FingerprintTable
+    now: Fingerprint
+
+    @property
+    def definition(self) -> FunctionDef | None:
+        return find_method(self.tree, self.method.full_name)
+
+    def mistakes(self, playground: Playground, *, time_is_up: Callable[[], bool]) -> Iterator[Mistake]:
+        decision = decide(self.table, self.model, self.now.whole, self.definition)
+        if decision is None:
+            return
+        for index in decision.certain:
+            yield self._mistake(index, self._place(playground, decision, index, time_is_up), certain=True)
+        for index in decision.others[:MOST_OTHERS]:
+            place = None
+            if index in decision.best:
+                place = self._place(playground, decision, index, time_is_up)
+            yield self._mistake(index, place, certain=False)
+
+    def _place(
+        self, playground: Playground, decision: Decision, index: int, time_is_up: Callable[[], bool]
+    ) -> Place | None:
+        target, definition = self.table.without(decision.best, index), self.definition
+        if definition is None or target is None:
+            return None
+        question = Question(
+            source=self.source,
+            tree=self.tree,
+            definition=definition,
+            method=self.method,
+            model=self.model,
+            explanation=decision.best,
+            index=index,
+            now=self.now,
+            target=target,
+        )
+        return locate(playground, question, time_is_up=time_is_up)
+
+    def _mistake(self, index: int, place: Place | None, *, certain: bool) -> Mistake:
+        variant = self.model.variants[index]
+        span = place.span if place is not None else None
+        if span is None and certain and self.definition is not None:
+            span = self.source.line_span(self.definition.lineno)
+        return Mistake(
+            id=variant.id,
+            certain=certain,
+            span=span,
+            belief=variant.belief,
+            ask=variant.ask,
+            reread=variant.reread,
+            slot=home_slot(self.model, index),
+            method=self.model.method,
+            missing=place is not None and place.missing,
+        )

@@ -104,9 +104,10 @@ def _is_docstring(statement: ast.stmt, place: int) -> bool:
 
 
 def expressions(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:
-    """Each expression in a function's body that is read, outermost first; nothing inside an f-string.
+    """Each expression of a function's body that is read as a value of its own, outermost first.
 
-    Positions inside an f-string are wrong before Python 3.12.
+    Not the `self` of `self.block_size`, not the name of a function that is called; nothing inside an
+    f-string, where positions are wrong before Python 3.12.
     """
     for statement in function.body:
         yield from _expressions(statement)
@@ -121,6 +122,14 @@ def _expressions(node: ast.AST) -> Iterator[ast.expr]:
         return
     for field, child in ast.iter_fields(node):
         if field in ("annotation", "returns", "type_comment"):
+            continue
+        if isinstance(node, ast.Attribute) and isinstance(child, ast.Name):
+            continue
+        if isinstance(node, ast.Call) and field == "func":
+            # `xs.pop` is no value of its own, but `xs` may be one.
+            owner = child.value if isinstance(child, ast.Attribute) else None
+            if owner is not None and not isinstance(owner, ast.Name):
+                yield from _expressions(owner)
             continue
         for inner in child if isinstance(child, list) else [child]:
             if isinstance(inner, ast.AST):

@@ -43,7 +43,7 @@ class Fingerprint:
     @property
     def whole(self) -> str:
         """One string for all the probes together."""
-        return _digest(" ".join(self.probes))
+        return _digest(" ".join(self.probes), 12)
 
 
 def raising_lines(tree: ast.Module) -> frozenset[int]:
@@ -57,11 +57,11 @@ def raising_lines(tree: ast.Module) -> frozenset[int]:
 
 def of_trace(trace: Trace, raising: Collection[int]) -> str:
     """The fingerprint of one probe's trace; `raising` are the file's `raising_lines`."""
-    return _digest(repr(canonical(trace, raising)))
+    return _digest(repr(canonical(trace, raising)), 8)
 
 
-def _digest(words: str) -> str:
-    return hashlib.sha256(words.encode()).hexdigest()[:12]
+def _digest(words: str, length: int) -> str:
+    return hashlib.sha256(words.encode()).hexdigest()[:length]
 
 
 def canonical(trace: Trace, raising: Collection[int]) -> Canonical:

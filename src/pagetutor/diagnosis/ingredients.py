@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import copy
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import permutations
 
 from pagetutor.content.model import ErrorModel
@@ -46,6 +47,32 @@ def slot_form(model: ErrorModel, name: str, chosen: Mapping[str, str]) -> SlotFo
     around = _smallest_statement(ast.parse(body(model, {**others, name: _PLACE})))
     held = () if around is None else (_Put({_PLACE: expression}).visit(copy.deepcopy(around)),)
     return SlotForm(expression, held, own=False, locals=names, unknown=unknown)
+
+
+def joint_form(model: ErrorModel, names: Sequence[str], chosen: Mapping[str, str]) -> SlotForm | None:
+    """The form of several slots that hold expressions, as one: the last with the others written into it.
+
+    None where they are not all expressions.
+    """
+    order = [slot.name for slot in model.slots if slot.name in names]
+    forms = [slot_form(model, name, chosen) for name in order]
+    expression = forms[-1].expression
+    if expression is None or any(form.expression is None for form in forms):
+        return None
+    parts: dict[str, ast.expr] = {}
+    for name in order[:-1]:
+        for line in model.template.splitlines():
+            found = re.fullmatch(r"\s*(\w+) = .*\{" + name + r"\}.*", line)
+            if found:
+                whole = body(model, {slot: code for slot, code in chosen.items() if slot not in names})
+                values = [
+                    node.value
+                    for node in ast.walk(ast.parse(whole))
+                    if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == found.group(1)
+                ]
+                parts[found.group(1)] = _Put(parts).visit(copy.deepcopy(values[0]))
+    last = forms[-1]
+    return replace(last, expression=_Put(parts).visit(copy.deepcopy(expression)), statements=())
 
 
 def _smallest_statement(tree: ast.AST) -> ast.stmt | None:

@@ -68,7 +68,7 @@ def slot_code(model: ErrorModel, name: str, chosen: Mapping[str, str]) -> str:
     """The code of one slot, unindented, with the slots inside it filled in."""
     code = {slot.name: slot.reference for slot in model.slots} | dict(chosen)
     lines = [line for line in _filled("{" + name + "}", code) if line.strip()]
-    return "\n".join(_with_passes(lines))
+    return "\n".join(_with_passes(lines)) if lines else ""
 
 
 def stands_alone(model: ErrorModel, name: str) -> bool:

@@ -11,9 +11,11 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from pagetutor.content.model import ErrorModel
 from pagetutor.diagnosis import fingerprint, probes
+from pagetutor.diagnosis.fingerprint import Fingerprint
 from pagetutor.diagnosis.playing import Playground
 from pagetutor.diagnosis.programs import Explanation, choices, doubles, neutrals, program, singles
 from pagetutor.errors import ContentError
@@ -27,15 +29,24 @@ FILE_NAME = "fingerprints.json"
 class FingerprintTable:
     """Whole fingerprint → its minimal explanations: tuples of indices into the model's variants.
 
-    `key` is the hash of everything the table was made from; `ties` are ids of single mistakes that no
-    probe tells apart.
+    `key` is the hash of everything the table was made from; `reference` and `singles` (in the variants'
+    order) are the fingerprints of the reference and of each variant alone; `ties` are ids of single
+    mistakes that no probe tells apart.
     """
 
     method: Method
     key: str
-    reference: str
+    reference: Fingerprint
+    singles: tuple[Fingerprint, ...]
     explanations: Mapping[str, tuple[Explanation, ...]]
     ties: tuple[tuple[str, ...], ...] = ()
+
+    def without(self, explanation: Explanation, index: int) -> Fingerprint | None:
+        """What code with this explanation would do without one of its mistakes; None for three or more."""
+        rest = tuple(one for one in explanation if one != index)
+        if len(rest) > 1:
+            return None
+        return self.singles[rest[0]] if rest else self.reference
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,10 +79,11 @@ def build(
     ContentError where the model makes no Python.
     """
 
-    def played(chosen: Mapping[str, str]) -> str:
-        return playground.fingerprint(program(model, solution, chosen), method).whole
+    def played(chosen: Mapping[str, str]) -> Fingerprint:
+        return playground.fingerprint(program(model, solution, chosen), method)
 
     reference = played({})
+    alone = [played(choices(model, single)) for single in singles(model)]
     legal = list(neutrals(model))
     biased = tuple(code for chosen in legal for code in chosen.values() if played(chosen) != reference)
     found: dict[str, set[Explanation]] = {}
@@ -79,20 +91,19 @@ def build(
     telling: dict[int, list[dict[str, str]]] = {}
     plain: dict[str, set[str]] = {}
     for single in singles(model):
-        wrong = choices(model, single)
-        alone = played(wrong)
-        if alone == reference:
+        wrong, does = choices(model, single), alone[single[0]]
+        if does == reference:
             harmless.append(single)
             continue
-        found.setdefault(alone, set()).add(single)
+        found.setdefault(does.whole, set()).add(single)
         telling[single[0]] = []
-        plain.setdefault(alone, set()).add(model.variants[single[0]].id)
+        plain.setdefault(does.whole, set()).add(model.variants[single[0]].id)
         for chosen in legal:
             if not chosen.keys() & wrong.keys():
                 beside = played(chosen | wrong)
-                if beside not in (alone, reference):
+                if beside not in (does, reference):
                     telling[single[0]].append(chosen)
-                    found.setdefault(beside, set()).add(single)
+                    found.setdefault(beside.whole, set()).add(single)
     for double in doubles(model) if pairs else ():
         wrong = choices(model, double)
         if any(index not in telling for index in double):
@@ -103,10 +114,10 @@ def build(
             if together == reference:
                 harmless.append(double)
             else:
-                found.setdefault(together, set()).add(double)
+                found.setdefault(together.whole, set()).add(double)
     minimal = {whole: _minimal(explanations) for whole, explanations in found.items()}
     ties = tuple(sorted(tuple(sorted(tied)) for tied in plain.values() if len(tied) > 1))
-    table = FingerprintTable(method, table_key(model, method, stage), reference, minimal, ties)
+    table = FingerprintTable(method, table_key(model, method, stage), reference, tuple(alone), minimal, ties)
     undeclared = tuple(tie for tie in ties if not any(set(tie) <= set(told) for told in model.ties))
     return BuiltTable(table, tuple(harmless), undeclared, biased)
 
@@ -133,30 +144,42 @@ def table_key(model: ErrorModel, method: Method, stage: bytes) -> str:
 
 def save_tables(path: Path, tables: Iterable[FingerprintTable]) -> None:
     """Write the tables of one mission to its JSON file, one fingerprint a line."""
-    parts = []
-    for table in tables:
-        rows = ",\n".join(
-            f"{json.dumps(whole)}:{json.dumps(explanations, separators=(',', ':'))}"
-            for whole, explanations in sorted(table.explanations.items())
-        )
-        head = ",".join(
-            f'"{name}":{json.dumps(value)}'
-            for name, value in (("key", table.key), ("reference", table.reference), ("ties", table.ties))
-        )
-        parts.append(f'{json.dumps(table.method.value)}:{{{head},"explanations":{{\n{rows}\n}}}}')
-    path.write_text("{" + ",\n".join(parts) + "}\n", encoding="utf-8")
+    path.write_text("{" + ",\n".join(_saved(table) for table in tables) + "}\n", encoding="utf-8")
+
+
+def _saved(table: FingerprintTable) -> str:
+    def told(value: object) -> str:
+        return json.dumps(value, separators=(",", ":"))
+
+    # "" where a mistake does as the reference does: two thirds of all probes.
+    singles = [
+        [
+            "" if does == right else does
+            for does, right in zip(one.probes, table.reference.probes, strict=True)
+        ]
+        for one in table.singles
+    ]
+    rows = {
+        "key": told(table.key),
+        "reference": told(table.reference.probes),
+        "ties": told(table.ties),
+        "singles": "[\n" + ",\n".join(told(one) for one in singles) + "]",
+        "explanations": "{\n"
+        + ",\n".join(f"{told(whole)}:{told(found)}" for whole, found in sorted(table.explanations.items()))
+        + "}",
+    }
+    return (
+        told(table.method.value)
+        + ":{"
+        + ",\n".join(f"{told(name)}:{row}" for name, row in rows.items())
+        + "}"
+    )
 
 
 def load_table(path: Path, model: ErrorModel, method: Method, stage: bytes) -> FingerprintTable:
     """The shipped table for this model. Raises ContentError where it is missing, damaged or stale."""
     try:
-        saved = json.loads(path.read_text(encoding="utf-8"))[method.value]
-        explanations = {
-            str(whole): tuple(tuple(int(index) for index in one) for one in found)
-            for whole, found in saved["explanations"].items()
-        }
-        ties = tuple(tuple(str(name) for name in tie) for tie in saved["ties"])
-        table = FingerprintTable(method, str(saved["key"]), str(saved["reference"]), explanations, ties)
+        table = _loaded(json.loads(path.read_text(encoding="utf-8"))[method.value], method)
     except FileNotFoundError:
         raise _table_error(path, "还没有", "is missing") from None
     except (KeyError, TypeError, ValueError, AttributeError):
@@ -164,6 +187,24 @@ def load_table(path: Path, model: ErrorModel, method: Method, stage: bytes) -> F
     if table.key != table_key(model, method, stage):
         raise _table_error(path, "和错误模型对不上", "does not belong to this error model")
     return table
+
+
+def _loaded(saved: Any, method: Method) -> FingerprintTable:
+    reference = tuple(str(probe) for probe in saved["reference"])
+    return FingerprintTable(
+        method=method,
+        key=str(saved["key"]),
+        reference=Fingerprint(reference),
+        singles=tuple(
+            Fingerprint(tuple(does or right for does, right in zip(one, reference, strict=True)))
+            for one in saved["singles"]
+        ),
+        explanations={
+            str(whole): tuple(tuple(int(index) for index in one) for one in found)
+            for whole, found in saved["explanations"].items()
+        },
+        ties=tuple(tuple(str(name) for name in tie) for tie in saved["ties"]),
+    )
 
 
 def _table_error(path: Path, zh: str, en: str) -> ContentError:

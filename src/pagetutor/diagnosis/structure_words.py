@@ -1,0 +1,263 @@
+"""What is said of each structural mistake: the belief it shows and the question that shakes it."""
+
+# ruff: noqa: E501 — sentences are kept whole
+
+from __future__ import annotations
+
+from pagetutor.content.model import PartName
+from pagetutor.diagnosis.mistake import Mistake, Span
+from pagetutor.text import Text
+
+
+def missing_class(span: Span | None, near: str | None) -> Mistake:
+    """No class with the manager's name or methods was found."""
+    if near is None:
+        belief = Text(
+            zh="文件里找不到 `KVCacheManager` 这个类。", en="The file has no class called `KVCacheManager`."
+        )
+    else:
+        belief = Text(
+            zh=f"文件里找不到 `KVCacheManager` 这个类，倒是有一个 `{near}`。",
+            en=f"The file has no class called `KVCacheManager`, but it has `{near}`.",
+        )
+    ask = Text(
+        zh="类名改过吗？还是类里的方法没有缩进到类下面？",
+        en="Was the class renamed, or are its methods not indented under it?",
+    )
+    return _mistake("structure.missing-class", span, belief, ask, None)
+
+
+def missing_method(wanted: str) -> Mistake:
+    """The class lacks a method, and nothing resembles it."""
+    return _mistake(
+        "structure.missing-method",
+        None,
+        Text(zh=f"类里没有 `{wanted}` 这个方法。", en=f"The class has no method called `{wanted}`."),
+        Text(
+            zh="它是不是被删掉了？和起始文件比一比。",
+            en="Was it deleted? Compare your file with the starter.",
+        ),
+        wanted,
+    )
+
+
+def renamed_method(span: Span, wanted: str, near: str) -> Mistake:
+    """A method of a similar name stands where this one should."""
+    return _mistake(
+        "structure.missing-method",
+        span,
+        Text(
+            zh=f"类里没有 `{wanted}`，这里有一个名字很像的 `{near}`。",
+            en=f"The class has no `{wanted}`; `{near}` here looks much like it.",
+        ),
+        Text(
+            zh="两个名字一个字母一个字母对一遍，差在哪里？",
+            en="Compare the two names letter by letter: where do they differ?",
+        ),
+        wanted,
+    )
+
+
+def outside_class(span: Span, wanted: str) -> Mistake:
+    """The method is defined, but not in the class."""
+    return _mistake(
+        "structure.missing-method",
+        span,
+        Text(
+            zh=f"`{wanted}` 写了，可它不在类里面。",
+            en=f"`{wanted}` is written, but it does not belong to the class.",
+        ),
+        Text(
+            zh="这一行的 `def` 和类里别的 `def` 对齐了吗？",
+            en="Does this `def` line up with the other `def` lines of the class?",
+        ),
+        wanted,
+    )
+
+
+def missing_self(span: Span, method: str) -> Mistake:
+    """A method without its first parameter."""
+    return _mistake(
+        "structure.missing-self",
+        span,
+        Text(
+            zh="这个方法的参数里少了 `self`，可 Python 总会把对象自己作为第一个参数传进来。",
+            en="This method lacks `self` among its parameters, yet Python always passes the object itself first.",
+        ),
+        Text(
+            zh="别的方法的 `def` 后面，括号里第一个是什么？",
+            en="What comes first in the parentheses after `def` in the other methods?",
+        ),
+        method,
+    )
+
+
+def bare_call(span: Span, name: str, method: str) -> Mistake:
+    """A method called as if it were a plain function."""
+    return _mistake(
+        "structure.missing-self",
+        span,
+        Text(
+            zh=f"`{name}` 是类里的方法，这里却当成普通函数来叫。",
+            en=f"`{name}` is a method of the class, but is called like a plain function.",
+        ),
+        Text(zh="是谁的方法？前面要写上谁？", en="Whose method is it, and what must stand before it?"),
+        method,
+    )
+
+
+def bare_name(span: Span, name: str, full: str, method: str) -> Mistake:
+    """A field without its owner."""
+    return _mistake(
+        "structure.bare-name",
+        span,
+        Text(
+            zh=f"这里把 `{name}` 当成一个变量，可它是某个对象的属性。",
+            en=f"`{name}` is used as a variable here, but it is a field of an object.",
+        ),
+        Text(zh=f"要找的是 `{full}` 吗？", en=f"Do you mean `{full}`?"),
+        method,
+    )
+
+
+def unbound_name(span: Span, name: str, near: str | None, method: str) -> Mistake:
+    """A name that was never set."""
+    if near is not None:
+        ask = Text(
+            zh=f"上面设过的是 `{near}`，是不是拼写不一样？",
+            en=f"You set `{near}` above; is one of the two misspelt?",
+        )
+    else:
+        ask = Text(
+            zh="它应该在哪一行得到值，或者从哪里 `import` 进来？",
+            en="On which line should it get its value, or where is its `import`?",
+        )
+    return _mistake(
+        "structure.unbound-name",
+        span,
+        Text(
+            zh=f"走到这一行时，`{name}` 还没有值。",
+            en=f"When Python gets to this line, `{name}` has no value yet.",
+        ),
+        ask,
+        method,
+    )
+
+
+def misspelt(span: Span, name: str, near: str, method: str) -> Mistake:
+    """An attribute one or two letters off."""
+    return _mistake(
+        "structure.misspelt-attribute",
+        span,
+        Text(zh=f"这里没有叫 `{name}` 的属性。", en=f"There is no attribute called `{name}`."),
+        Text(zh=f"想写的是 `{near}` 吗？", en=f"Did you mean `{near}`?"),
+        method,
+    )
+
+
+def other_owner(span: Span, name: str, full: str, method: str) -> Mistake:
+    """A field looked for on the wrong object."""
+    return _mistake(
+        "structure.misspelt-attribute",
+        span,
+        Text(
+            zh=f"这个对象没有 `{name}`，它属于另一个对象。",
+            en=f"This object has no `{name}`; another one has.",
+        ),
+        Text(zh=f"想写的是 `{full}` 吗？", en=f"Did you mean `{full}`?"),
+        method,
+    )
+
+
+def no_such_attribute(span: Span, name: str, owner: str, method: str) -> Mistake:
+    """An attribute that resembles nothing the object has."""
+    return _mistake(
+        "structure.misspelt-attribute",
+        span,
+        Text(zh=f"`{owner}` 没有叫 `{name}` 的属性。", en=f"`{owner}` has no attribute called `{name}`."),
+        Text(
+            zh="看看 `__init__` 里给了它哪些属性，你要的是哪一个？",
+            en="Look at what `__init__` gives it: which one do you want?",
+        ),
+        method,
+    )
+
+
+def wrong_signature(span: Span, method: str) -> Mistake:
+    """Parameters that the call does not fit."""
+    return _mistake(
+        "structure.wrong-signature",
+        span,
+        Text(
+            zh=f"`{method}` 的参数和叫它的方式对不上：它只会收到一个请求。",
+            en=f"The parameters of `{method}` do not fit the call: it is given one request and nothing else.",
+        ),
+        Text(
+            zh="起始文件里这个 `def` 的括号里有几个名字？",
+            en="How many names stand in the parentheses of this `def` in the starter?",
+        ),
+        method,
+    )
+
+
+def asks_for_input(span: Span | None, method: str) -> Mistake:
+    """`input()` where nobody can answer."""
+    return _mistake(
+        "structure.asks-for-input",
+        span,
+        Text(
+            zh="这里停下来等键盘输入，可检查的时候没有人能回答。",
+            en="Here the code waits for the keyboard, but nobody can answer during a check.",
+        ),
+        Text(
+            zh="要的数字已经在请求和管理器里了，能从那里取吗？",
+            en="The numbers are all in the request and the manager already; can you take them from there?",
+        ),
+        method,
+    )
+
+
+def edits_init(span: Span | None, field: str) -> Mistake:
+    """A constructor that no longer makes what the exercise starts from."""
+    return _mistake(
+        "structure.edits-init",
+        span,
+        Text(
+            zh=f"`{field}` 和起始文件里准备好的不一样了。",
+            en=f"`{field}` is no longer what the starter prepares.",
+        ),
+        Text(
+            zh="初始化已经写好，不是这道题要改的地方。和起始文件比一比，差在哪里？",
+            en="The initialisation is given and not part of the task. How does it differ from the starter?",
+        ),
+        None,
+    )
+
+
+def shared(span: Span | None, field: str) -> Mistake:
+    """One list for all objects."""
+    return _mistake(
+        "structure.shared-class-attribute",
+        span,
+        Text(
+            zh=f"几个对象共用了同一个 `{field}`：改了一个，另一个也跟着变。",
+            en=f"Several objects share one `{field}`: changing one changes the other.",
+        ),
+        Text(
+            zh="这个列表是每次创建对象时新建的，还是只建了一次？",
+            en="Is this list made anew for each object, or only once?",
+        ),
+        None,
+    )
+
+
+def _mistake(mistake_id: str, span: Span | None, belief: Text, ask: Text, method: str | None) -> Mistake:
+    return Mistake(
+        id=mistake_id,
+        certain=True,
+        span=span,
+        belief=belief,
+        ask=ask,
+        reread=PartName.MAPPING,
+        method=method,
+    )
