@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.text import Text as Line
 
-from pagetutor.content.model import Course, Drawing, Page
+from pagetutor.content.model import Course, Drawing, Page, PartName
 from pagetutor.text import Language
 from pagetutor.text.cells import cells
 from pagetutor.tutor.parts import parts_of
@@ -55,18 +55,27 @@ def screen_of_24_by_80(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_no_page_between_pauses_is_longer_than_the_screen_and_none_loses_a_line(
     course: Course, language: Language
 ) -> None:
-    look = Look(language, colour=False)
-    for name, values in parts(course).items():
-        pages = pages_of(values, look)
-        assert [len(page) for page in pages if len(page) + 1 > HEIGHT] == [], name  # the pause takes a line
-        whole = [line.plain for value in values for line in [*render(value, look), Line("")]]
-        assert [line for page in pages for line in page] == whole, name
+    for unfolded in (False, True):
+        look = Look(language, colour=False, unfolded=unfolded)
+        for name, values in parts(course).items():
+            pages = pages_of(values, look)
+            assert [len(page) for page in pages if len(page) >= HEIGHT] == [], name  # the pause takes a line
+            whole = [line.plain for value in values for line in render(value, look) if line.plain]
+            assert [line for page in pages for line in page if line] == whole, name
 
 
 @pytest.mark.parametrize("language", list(Language))
 def test_the_prologue_is_one_screen(course: Course, language: Language) -> None:
     [page] = pages_of([PageShown(course.prologue)], Look(language))
     assert len(page) < HEIGHT
+
+
+@pytest.mark.parametrize("language", list(Language))
+def test_a_question_stands_on_one_screen_with_all_its_options(course: Course, language: Language) -> None:
+    for mission in course.missions[:3]:
+        for part in (PartName.GUESS, PartName.QUIZ):
+            [page] = pages_of(part_shown(mission, part), Look(language, colour=False))
+            assert len(page) + 4 < HEIGHT  # the menu's own rows and its instruction
 
 
 def drawings(course: Course) -> list[tuple[str, Drawing]]:
