@@ -41,8 +41,11 @@ class Candidate:
 def swaps(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Candidate]:
     """The reference's expression in the place of each expression of the learner's."""
     references = _references(form)
+    asked = {id(node) for node in _asked(scope.function)}
     for node in expressions(scope.function):
         for reference in references:
+            if isinstance(reference, (ast.Compare, ast.UnaryOp)) and id(node) not in asked:
+                continue  # `divmod(n == 1, b)` would be right by accident
             for renames in scope.renames:
                 yield from _Swap(source, scope, form, renames).at(node, reference)
 
@@ -59,6 +62,26 @@ def _references(form: SlotForm) -> list[ast.expr]:
     return found + [
         ast.UnaryOp(ast.Not(), one) for one in found if isinstance(one, (ast.Compare, ast.UnaryOp))
     ]
+
+
+def _asked(function: ast.AST) -> Iterator[ast.expr]:
+    """The expressions that stand where a yes or no may stand."""
+    for node in ast.walk(function):
+        match node:
+            case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test) | ast.Assert(test=test):
+                yield test
+            case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
+                yield value
+            case ast.NamedExpr(value=value) | ast.Return(value=ast.expr() as value):
+                yield value
+            case ast.BoolOp(values=values):
+                yield from values
+            case ast.UnaryOp(op=ast.Not(), operand=operand):
+                yield operand
+            case ast.comprehension(ifs=ifs):
+                yield from ifs
+            case ast.Call(func=ast.Name(id="bool"), args=args):
+                yield from args
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +132,7 @@ def _swapped_in_pair(source: SourceText, scope: Scope, node: ast.expr, code: str
                 for place in range(len(targets)):
                     whole = ast.unparse(node)
                     pair = f"tuple(({code}) if _i == {place} else _x for _i, _x in enumerate({whole}))"
-                    yield Candidate(swap_expression(source, node, pair), node)
+                    yield Candidate(swap_expression(source, node, pair), node, direct=False)
 
 
 def statement_swaps(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Candidate]:
@@ -209,6 +232,21 @@ def unwrappings(source: SourceText, scope: Scope) -> Iterator[Candidate]:
         for inner in ast.iter_child_nodes(node):
             if isinstance(inner, ast.expr) and not isinstance(inner, (ast.Slice, ast.Starred)):
                 yield Candidate(swap_expression(source, node, ast.unparse(inner)), node)
+
+
+def renamings(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Candidate]:
+    """Each variable replaced by another one of the function, or made an index into the list."""
+    lists = [reference for reference in _references(form) if isinstance(reference, ast.Attribute)]
+    for node in expressions(scope.function):
+        if isinstance(node, ast.Name):
+            for variable in scope.variables:
+                if variable != node.id:
+                    yield Candidate(swap_expression(source, node, variable), node)
+            for renames in scope.renames:
+                for one in lists:
+                    yield Candidate(
+                        swap_expression(source, node, f"{written(one, renames, {})}[{node.id}]"), node
+                    )
 
 
 def ingredients(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Candidate]:

@@ -23,6 +23,14 @@ class Decision:
     best: Explanation
     certain: tuple[int, ...]
     others: tuple[int, ...]
+    explanations: tuple[Explanation, ...]
+
+    def alike(self, model: ErrorModel, index: int) -> list[tuple[Explanation, int]]:
+        """`index` in `best`, and the other codes of its id that alone explain the same."""
+        name = model.variants[index].id
+        if len(self.best) > 1:
+            return [(self.best, index)]
+        return [(one, one[0]) for one in self.explanations if model.variants[one[0]].id == name]
 
 
 def decide(
@@ -57,7 +65,7 @@ def decide(
             if name not in named and not any(name in twins.get(sure, ()) for sure in named):
                 others.setdefault(name, index)
     order = causal_order(model)
-    return Decision(best, tuple(sorted(certain, key=order.index)), tuple(others.values()))
+    return Decision(best, tuple(sorted(certain, key=order.index)), tuple(others.values()), explanations)
 
 
 def _shared(name: str, ids: list[frozenset[str]], twins: dict[str, frozenset[str]]) -> bool:
@@ -115,6 +123,7 @@ def _traits(tree: ast.AST) -> frozenset[tuple[str, ...]]:
     return frozenset(_walk_traits(tree, ()))
 
 
+_FRAMES = {"If", "Try", "Loop"}
 _LOOPS = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp, ast.SetComp)
 
 
@@ -124,7 +133,7 @@ def _walk_traits(node: ast.AST, inside: tuple[str, ...]) -> Iterator[tuple[str, 
         yield (kind,)
         for outer in set(inside):
             yield (kind, "in", outer)
-        inside = (*inside, kind)
+        inside = (*inside, kind) if kind in _FRAMES else inside
     for field in ("body", "orelse", "finalbody"):
         block = getattr(node, field, None)
         if isinstance(block, list):

@@ -22,7 +22,7 @@ from pagetutor.diagnosis.where import Place, Question, locate
 from pagetutor.exercise.scenario import CallMethod, Method
 from pagetutor.exercise.trace import Trace
 
-MOST_DEATHS = 3  # sessions that an edited copy may end (an endless loop costs a whole deadline)
+MOST_DEATHS = 2  # sessions that an edited copy may end (an endless loop costs a whole deadline)
 MOST_OTHERS = 3  # uncertain explanations worth telling
 
 
@@ -115,21 +115,29 @@ class _Subject:
     def _place(
         self, playground: Playground, decision: Decision, index: int, time_is_up: Callable[[], bool]
     ) -> Place | None:
-        target, definition = self.table.without(decision.best, index), self.definition
-        if definition is None or target is None:
-            return None
-        question = Question(
-            source=self.source,
-            tree=self.tree,
-            definition=definition,
-            method=self.method,
-            model=self.model,
-            explanation=decision.best,
-            index=index,
-            now=self.now,
-            target=target,
-        )
-        return locate(playground, question, time_is_up=time_is_up)
+        """The first proven place among the codes of this mistake, else the first that looks like one."""
+        definition = self.definition
+        looks: Place | None = None
+        for explanation, alike in decision.alike(self.model, index) if definition is not None else ():
+            target = self.table.without(explanation, alike)
+            if definition is None or target is None:
+                continue
+            question = Question(
+                source=self.source,
+                tree=self.tree,
+                definition=definition,
+                method=self.method,
+                model=self.model,
+                explanation=explanation,
+                index=alike,
+                now=self.now,
+                target=target,
+            )
+            place = locate(playground, question, time_is_up=time_is_up)
+            if place is not None and place.proven:
+                return place
+            looks = looks or place
+        return looks
 
     def _mistake(self, index: int, place: Place | None, *, certain: bool) -> Mistake:
         variant = self.model.variants[index]

@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from pagetutor.content.model import ErrorModel
 from pagetutor.diagnosis import candidates
 from pagetutor.diagnosis.candidates import Candidate
-from pagetutor.diagnosis.edits import statements
+from pagetutor.diagnosis.edits import Edit, statements
 from pagetutor.diagnosis.fingerprint import Fingerprint
 from pagetutor.diagnosis.ingredients import FunctionDef, Scope, atoms_of, joint_form, scopes, slot_form
 from pagetutor.diagnosis.mistake import Span
@@ -75,12 +75,28 @@ class _Search:
         self._time_is_up = time_is_up
         self._left = MOST_CANDIDATES
         self._tried: dict[str, bool] = {question.source.text: False}
+        self._loop_lines = list(_lines_that_end_loops(question.tree))
         now, target = question.now.probes, question.target.probes
         # A probe that must change refuses most candidates at once: about 1.3 plays each instead of 9.
         self._order = sorted(range(len(target)), key=lambda index: now[index] == target[index])
 
     def proven(self, tier: Iterator[Candidate]) -> list[Candidate]:
-        return [candidate for candidate in tier if self._holds(candidate.edit.text)]
+        """The candidates that hold; those that may loop for ever only where no other one does."""
+        risky: list[Candidate] = []
+        found: list[Candidate] = []
+        for candidate in tier:
+            if self._may_loop(candidate.edit):
+                risky.append(candidate)
+            elif self._holds(candidate.edit.text):
+                found.append(candidate)
+        return found or [candidate for candidate in risky if self._holds(candidate.edit.text)]
+
+    def _may_loop(self, edit: Edit) -> bool:
+        """Whether the edit touches what ends a `while`: its test, or a statement that feeds it."""
+        line = edit.span.line
+        if edit.added:
+            return False
+        return any(line in lines for lines in self._loop_lines)
 
     def _holds(self, text: str) -> bool:
         if text not in self._tried:
@@ -91,6 +107,23 @@ class _Search:
                 text, self._question.method, self._question.target, order=self._order
             )
         return self._tried[text]
+
+
+def _lines_that_end_loops(tree: ast.Module) -> Iterator[frozenset[int]]:
+    for loop in ast.walk(tree):
+        if isinstance(loop, ast.While):
+            lines = set(range(loop.lineno, (loop.test.end_lineno or loop.lineno) + 1))
+            for statement, _ in statements(loop):
+                if not isinstance(statement, (ast.Expr, ast.If, ast.For)) or _takes(statement):
+                    lines.update(range(statement.lineno, (statement.end_lineno or statement.lineno) + 1))
+            yield frozenset(lines)
+
+
+def _takes(statement: ast.stmt) -> bool:
+    return any(
+        isinstance(node, ast.Attribute) and node.attr in ("pop", "popleft", "remove")
+        for node in ast.walk(statement)
+    )
 
 
 def _tiers(question: Question) -> Iterator[Iterator[Candidate]]:
@@ -114,8 +147,13 @@ def _tiers(question: Question) -> Iterator[Iterator[Candidate]]:
         yield candidates.swaps(source, scope, joint)
     if not missing:
         yield _each(found, lambda one: candidates.swaps(source, one, form))
+        yield _each(found, lambda one: candidates.renamings(source, one, form))
         yield _each(found, lambda one: candidates.statement_swaps(source, one, form))
     yield candidates.additions(source, scope, form)
+    for other in model.slots:  # a mistake further on that this one hides
+        hidden = joint_form(model, [home, other.name], remaining) if other.name != home else None
+        if hidden is not None:
+            yield candidates.swaps(source, scope, hidden)
     yield _each(found, lambda one: candidates.removals(source, one))
     if missing:
         yield _each(found, lambda one: candidates.statement_swaps(source, one, form))
