@@ -108,7 +108,7 @@ _STOPPED = Text(
 )
 _CHANGE = Text(zh="改一个数再跑一次？", en="Change a number and run it again?")
 _TRY = Text(zh="改成 `{line}` 再跑", en="Run it with `{line}`")
-_OWN = Text(zh="`{name}` 换成我自己想的数", en="Run it with a `{name}` of my own")
+_OWN = Text(zh="`{name}` 换成我自己想的数", en="Run it with another `{name}`")
 _GO_ON = Text(zh="继续往下", en="Go on")
 _WHICH = Text(zh="`{name}` 改成几？", en="What should `{name}` be?")
 _NO_NUMBER = Text(zh="这里要一个整数，比如 `12`。", en="A whole number is needed here, such as `12`.")

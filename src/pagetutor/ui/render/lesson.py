@@ -104,7 +104,7 @@ def warm_up_ran(value: WarmUpRan, look: Look) -> list[Line]:
 def _ended(expression: str, ended: str, predicted: str | None, look: Look) -> list[Line]:
     shown = f"`{expression}` = `{ended}`"
     if predicted is None:
-        return wrapped(shown, look, indent=4, first="    ")
+        return wrapped(shown, look, indent=2, first="  ")
     right = same_answer(predicted, ended)
     remark = phrases.YOU_SAID_SO if right else phrases.YOU_SAID.with_(value=predicted.replace("`", "'"))
     mark = look.marks.ok if right else look.marks.no
@@ -122,16 +122,20 @@ def _stopped(raised: Raised, look: Look) -> list[Line]:
 
 
 def trace_progress(value: TraceProgress, look: Look) -> list[Line]:
-    """The hand-trace as a table: answered cells with a mark, the others open."""
+    """The hand-trace as a table: a wrong cell with a mark and what belongs there, the others open."""
     rows = []
     for row, filled in zip(value.trace.rows, value.filled, strict=True):
-        rows.append((row.given, *(_cell(cell, look) for cell in filled)))
+        cells = zip(filled, row.cells, strict=True)
+        rows.append((row.given, *(_cell(typed, cell.answer, look) for typed, cell in cells)))
     begun = any(cell is not None for filled in value.filled for cell in filled)
     return stacked([] if begun else prose(value.trace.intro, look), table(value.trace.head, rows, look))
 
 
-def _cell(filled: str | None, look: Look) -> Text:
-    return same(look.marks.dots if filled is None else filled.replace("`", "'"))
+def _cell(typed: str | None, answer: str, look: Look) -> Text:
+    if typed is None:
+        return same(look.marks.dots)
+    shown = typed.replace("`", "'")
+    return same(shown if same_answer(typed, answer) else f"{look.marks.no} {shown} → {answer}")
 
 
 def hint(value: HintShown, look: Look) -> list[Line]:

@@ -46,7 +46,8 @@ class Paper:
     def print_paged(self, lines: Sequence[Line], pause: Callable[[], None]) -> None:
         """Print the lines; `pause` before anything the learner has not read would leave the screen.
 
-        A page ends at a blank line where one stands in its second half.
+        A page ends at a blank line where one stands in its second half, but not at one after a colon:
+        what is announced should be on the same page. What would begin low begins a new page.
         """
         height = shutil.get_terminal_size().lines
         if height < _LOWEST:
@@ -55,9 +56,12 @@ class Paper:
         rest = list(lines)
         while self._rows + len(rest) > height - 2:
             room = max(height - 2 - self._rows, 0)
-            cut = next((at for at in range(room, room // 2, -1) if not rest[at - 1].plain), room)
+            at_worst = 0 if self._rows > height // 2 else room
+            cut = next((at for at in range(room, room // 2, -1) if _may_end_a_page(rest, at)), at_worst)
             self.print(rest[:cut])
             rest = rest[cut:]
+            if rest and not rest[0].plain:  # one blank line goes below the page, where the prompt had its row
+                self.print(rest[:1])
             while rest and not rest[0].plain:
                 del rest[0]
             if not rest:
@@ -74,6 +78,10 @@ class Paper:
     def console(self) -> Console:
         """The Rich console underneath, for what moves: a spinner."""
         return self._console
+
+
+def _may_end_a_page(lines: Sequence[Line], at: int) -> bool:
+    return not lines[at - 1].plain and not (at > 1 and lines[at - 2].plain.endswith((":", "：")))
 
 
 class _Console(Console):

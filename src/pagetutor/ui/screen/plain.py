@@ -40,6 +40,7 @@ class PlainScreen:
         self._typed = typed if typed is not None else sys.stdin
         self._paper = Paper(stream, plain=True)
         self._extras = Extras(unfolded=unfolded)
+        self._unanswered: list[tuple[Showable, bool]] = []
 
     @property
     def language(self) -> Language:
@@ -49,8 +50,11 @@ class PlainScreen:
     def show(self, value: Showable) -> None:
         """Show one value, and an empty line after it."""
         self._extras.notice(value)
-        look = self._paper.look(self._language, unfolded=self._extras.unfolded)
-        self._print([*render(value, look), Line("")])
+        self._show(value, unfolded=self._extras.unfolded)
+
+    def _show(self, value: Showable, *, unfolded: bool) -> None:
+        self._unanswered.append((value, unfolded))
+        self._print([*render(value, self._paper.look(self._language, unfolded=unfolded)), Line("")])
 
     def choose(self, ask: Text, options: Sequence[Option], *, chosen: str | None = None) -> str:
         """The id of the option whose number is typed; Enter alone keeps `chosen` where there is one."""
@@ -91,7 +95,7 @@ class PlainScreen:
                 keys = phrases.MORE_KEY + keys
             answer = self._answer(_bracketed(keys), lambda typed: typed or Pause.ON, phrases.TYPE_AGAIN)
             if answer is not None and answer.lower() == "m" and self._extras.wait:
-                self._print([*render(self._extras.take(), self._paper.look(self._language)), Line("")])
+                self._show(self._extras.take(), unfolded=True)
             elif answer is not None:
                 self._extras.take()
                 return Pause.SKIP if skippable and answer.lower() == "s" else Pause.ON
@@ -126,12 +130,13 @@ class PlainScreen:
         while True:
             typed = self._line(prompt)
             if typed.lower() in {"l", "language"}:
-                self._switch()
+                self._switch_and_show_again()
                 return None
             if typed.lower() in {"q", "quit"}:
                 raise LessonLeft
             answer = accept(typed)
             if answer is not None:
+                self._unanswered = []
                 return answer
             self._say(again)
 
@@ -152,6 +157,13 @@ class PlainScreen:
                 raise LessonLeft
             raise UsageError(phrases.INPUT_ENDED)
         return unicodedata.normalize("NFKC", line).strip()
+
+    def _switch_and_show_again(self) -> None:
+        """In the other language too: what was shown since the last answer, for that is what is being read."""
+        self._switch()
+        shown, self._unanswered = self._unanswered, []
+        for value, unfolded in shown:
+            self._show(value, unfolded=unfolded)
 
     def _switch(self) -> None:
         self._language = Language.EN if self._language is Language.ZH else Language.ZH

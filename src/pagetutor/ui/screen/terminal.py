@@ -35,6 +35,7 @@ class TerminalScreen:
         self._on_language = on_language
         self._paper = Paper(plain=False)
         self._extras = Extras(unfolded=unfolded)
+        self._unanswered: list[tuple[Showable, bool]] = []
 
     @property
     def language(self) -> Language:
@@ -47,6 +48,7 @@ class TerminalScreen:
         self._show(value, unfolded=self._extras.unfolded)
 
     def _show(self, value: Showable, *, unfolded: bool) -> None:
+        self._unanswered.append((value, unfolded))
         while True:
             lines = [*render(value, self._paper.look(self._language, unfolded=unfolded)), Line("")]
             try:
@@ -76,8 +78,9 @@ class TerminalScreen:
             if answer == _LEAVE:
                 raise LessonLeft
             if answer == _LANGUAGE:
-                self._switch()
+                self._switch_and_show_again()
                 continue
+            self._unanswered = []
             self._chosen(next(option for option in options if option.id == answer))
             return answer
 
@@ -104,10 +107,11 @@ class TerminalScreen:
             with self._asking():
                 typed = keys.text(f"{look.marks.pointer} ").strip()
             if typed.lower() == "l":
-                self._switch()
+                self._switch_and_show_again()
             elif typed.lower() == "q":
                 raise LessonLeft
             elif typed or skippable:
+                self._unanswered = []
                 return typed or None
             else:
                 self._say(phrases.TYPE_AGAIN)
@@ -122,10 +126,11 @@ class TerminalScreen:
                 words = phrases.MORE_KEY + words
             answer = self._key(_bracketed(words), answers)
             if answer == _LANGUAGE:
-                self._switch()
+                self._switch_and_show_again()
             elif answer == _MORE:
                 self._show(self._extras.take(), unfolded=True)
             else:
+                self._unanswered = []
                 self._extras.take()
                 return Pause.SKIP if answer == _SKIP else Pause.ON
 
@@ -137,8 +142,9 @@ class TerminalScreen:
                 _bracketed(phrases.YES_NO), {"y": _YES, "n": _NO, "enter": _NO, "l": _LANGUAGE, "q": _LEAVE}
             )
             if answer != _LANGUAGE:
+                self._unanswered = []
                 return answer == _YES
-            self._switch()
+            self._switch_and_show_again()
 
     @contextmanager
     def working(self, what: Text) -> Iterator[None]:
@@ -176,6 +182,13 @@ class TerminalScreen:
             raise UsageError(phrases.INPUT_ENDED) from end
         finally:
             self._paper.fresh()
+
+    def _switch_and_show_again(self) -> None:
+        """In the other language too: what was shown since the last answer, for that is what is being read."""
+        self._switch()
+        shown, self._unanswered = self._unanswered, []
+        for value, unfolded in shown:
+            self._show(value, unfolded=unfolded)
 
     def _switch(self) -> None:
         self._language = Language.EN if self._language is Language.ZH else Language.ZH
