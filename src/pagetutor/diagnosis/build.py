@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from pagetutor.content.model import ErrorModel
 from pagetutor.content.read import load_course
 from pagetutor.diagnosis.playing import OpenSession, Playground
 from pagetutor.diagnosis.table import FILE_NAME, BuiltTable, build, save_tables
@@ -14,9 +15,10 @@ from pagetutor.exercise.scenario import Method
 
 @dataclass(frozen=True, slots=True)
 class BuiltFile:
-    """The tables that one mission's file was written with."""
+    """The tables that one mission's file was written with, and the models they were made from."""
 
     path: Path
+    models: tuple[ErrorModel, ...]
     tables: tuple[BuiltTable, ...]
 
 
@@ -39,4 +41,4 @@ def build_tables(course_root: Path, open_session: OpenSession) -> Iterator[Built
                 built.append(build(playground, model, by_name[model.method], solution=solution, stage=stage))
         path = mission.tests.parent / FILE_NAME
         save_tables(path, [one.table for one in built])
-        yield BuiltFile(path, tuple(built))
+        yield BuiltFile(path, mission.models, tuple(built))

@@ -54,12 +54,13 @@ class BuiltTable:
     """A table, and what its author should know.
 
     `harmless` are explanations that behave as the reference (a variant among them is no mistake; a pair
-    cancels out); `undeclared` are ties that the model does not declare; `biased` are neutral codes that do
-    not behave as the reference.
+    cancels out); `pairs` are the double mistakes and what they do; `undeclared` are ties that the model
+    does not declare; `biased` are neutral codes that do not behave as the reference.
     """
 
     table: FingerprintTable
     harmless: tuple[Explanation, ...]
+    pairs: tuple[tuple[Explanation, str], ...]
     undeclared: tuple[tuple[str, ...], ...]
     biased: tuple[str, ...]
 
@@ -90,6 +91,7 @@ def build(
     harmless: list[Explanation] = []
     telling: dict[int, list[dict[str, str]]] = {}
     plain: dict[str, set[str]] = {}
+    both: list[tuple[Explanation, str]] = []
     for single in singles(model):
         wrong, does = choices(model, single), alone[single[0]]
         if does == reference:
@@ -111,6 +113,7 @@ def build(
         apart = [chosen for index in double for chosen in telling[index] if not chosen.keys() & wrong.keys()]
         for chosen in [{}, *apart]:
             together = played(chosen | wrong)
+            both += [] if together == reference else [(double, together.whole)]
             if together == reference:
                 harmless.append(double)
             else:
@@ -119,7 +122,7 @@ def build(
     ties = tuple(sorted(tuple(sorted(tied)) for tied in plain.values() if len(tied) > 1))
     table = FingerprintTable(method, table_key(model, method, stage), reference, tuple(alone), minimal, ties)
     undeclared = tuple(tie for tie in ties if not any(set(tie) <= set(told) for told in model.ties))
-    return BuiltTable(table, tuple(harmless), undeclared, biased)
+    return BuiltTable(table, tuple(harmless), tuple(both), undeclared, biased)
 
 
 def _minimal(explanations: Iterable[Explanation]) -> tuple[Explanation, ...]:
