@@ -26,6 +26,10 @@ COMMANDS = {
     "hint": Text(zh="再要一点提示，每次深一层", en="Get a hint, one step deeper each time"),
     "start": Text(zh="把起始文件放到当前文件夹", en="Put the starter file into this folder"),
     "solution": Text(zh="通过之后看参考解和别的写法", en="See the reference and other ways, after a pass"),
+    "author": Text(
+        zh="写课的人用：audit 自查课程，build 重建指纹表",
+        en="For authors: audit the course, build its fingerprint tables",
+    ),
 }
 OPTIONS = {
     "lang": Text(zh="语言：zh 或 en", en="language: zh or en"),
@@ -79,4 +83,29 @@ BUG_UNLOGGED = Text(
 CHECKING = Text(zh="正在检查（加载 torch 要几秒）…", en="Checking (loading torch takes a few seconds)…")
 PARTS_TO_SHOW = Text(
     zh="`pagetutor show {mission}` 可以重读：{parts}", en="`pagetutor show {mission}` rereads: {parts}"
+)
+
+NO_TASK = Text(
+    zh="没有 `{typed}` 这项。可用的是 `pagetutor author audit` 和 `pagetutor author build`。",
+    en="There is no task `{typed}`. There are `pagetutor author audit` and `pagetutor author build`.",
+)
+AUDITED = Text(
+    zh="{tried} 项里有 {right} 项符合预期；课程文件的问题：{faults} 个。",
+    en="{right} of {tried} as they should be; faults in the course's files: {faults}.",
+)
+BUILT = Text(
+    zh="`{file}`：`{method}` 共 {rows} 个指纹。",
+    en="`{file}`: {rows} fingerprints of `{method}`.",
+)
+NO_MISTAKES = Text(
+    zh="这些写法和参考解没有区别，不算错误：{found}。",
+    en="These behave as the reference and are no mistakes: {found}.",
+)
+UNDECLARED_TIES = Text(
+    zh="这些错误探针分不开，又没有写进 `ties`：{found}。",
+    en="No probe tells these apart, and `ties` does not list them: {found}.",
+)
+NOT_NEUTRAL = Text(
+    zh="这些写法列在 `neutral` 里，行为却和参考解不同：{found}。",
+    en="These are listed as `neutral` and do not behave as the reference: {found}.",
 )

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 
 from pagetutor.content.model import Course, ErrorModel, Mission
 from pagetutor.content.read import load_models
-from pagetutor.diagnosis.diagnose import OpenSession, diagnose
+from pagetutor.diagnosis.diagnose import diagnose
 from pagetutor.diagnosis.gate import SourceText
 from pagetutor.diagnosis.mistake import Mistake
+from pagetutor.diagnosis.playing import OpenSession
 from pagetutor.diagnosis.table import FILE_NAME, FingerprintTable, load_table
 from pagetutor.exercise.scenario import Method
 from pagetutor.judge.play import ContractBroken
