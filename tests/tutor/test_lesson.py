@@ -170,7 +170,7 @@ def test_the_same_mission_in_chinese_says_every_sentence_in_chinese(desk: Desk) 
         "> （tokens） 5 → （left）",
         "对。",
         f"起始文件放好了：{desk.workspace.file}",
-        "page: 还没填的： | TODO 1: （task 1）; TODO 2: （task 2）",
+        "page: 还没填的： | TODO 1：（task 1）; TODO 2：（task 2）",
         "? 现在做什么？ [check edit hint reread leave]",
         "? 现在做什么？ [check edit hint reread leave]",
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -29,8 +29,11 @@ class Terminal:
         rows: int = 24,
         cwd: Path | None = None,
         environ: Mapping[str, str] | None = None,
+        program: str = sys.executable,
+        patience_s: float = _PATIENCE_S,
     ) -> None:
-        self._screen = pyte.Screen(columns, rows)
+        self._patience_s = patience_s
+        self._screen = _Scrolling(columns, rows)
         self._stream = pyte.Stream(self._screen)
         self.seen = ""
         settings = {
@@ -41,13 +44,13 @@ class Terminal:
         }
         kept = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ}
         self.child: pexpect.spawn[str] = pexpect.spawn(
-            sys.executable,
+            program,
             arguments,
             dimensions=(rows, columns),
             env=kept | settings | dict(environ or {}),
             cwd=None if cwd is None else str(cwd),
             encoding="utf-8",
-            timeout=_PATIENCE_S,
+            timeout=patience_s,
         )
 
     def __enter__(self) -> Self:
@@ -64,16 +67,25 @@ class Terminal:
         return "\n".join(row.rstrip() for row in self._screen.display)
 
     @property
+    def scrolled(self) -> str:
+        """The rows that have left the screen at its top, and those that are on it now."""
+        return "\n".join([*self._screen.gone, self.screen])
+
+    @property
     def cursor_is_hidden(self) -> bool:
         """Whether the cursor is hidden now."""
         return self._screen.cursor.hidden
 
     def wait_for(self, words: str) -> None:
         """Read until the screen shows these words."""
-        patience = time.monotonic() + _PATIENCE_S
-        while words not in self.screen:
+        self.wait_until(lambda: words in self.screen, f"{words!r} never showed up")
+
+    def wait_until(self, condition: Callable[[], bool], otherwise: str) -> None:
+        """Read until this is so; `otherwise` is what an AssertionError says."""
+        patience = time.monotonic() + self._patience_s
+        while not condition():
             if time.monotonic() > patience or not self._read():
-                raise AssertionError(f"{words!r} never showed up:\n{self.screen}\n{self.seen[-2000:]!r}")
+                raise AssertionError(f"{otherwise}:\n{self.screen}\n{self.seen[-2000:]!r}")
 
     def press(self, *keys: str) -> None:
         """Send these keys, by name or as they are."""
@@ -89,9 +101,23 @@ class Terminal:
 
     def _read(self) -> bool:
         try:
-            piece = self.child.read_nonblocking(size=65536, timeout=_PATIENCE_S)
+            piece = self.child.read_nonblocking(size=65536, timeout=self._patience_s)
         except (pexpect.EOF, pexpect.TIMEOUT):
             return False
         self.seen += piece
         self._stream.feed(piece)
         return True
+
+
+class _Scrolling(pyte.Screen):
+    """A screen that remembers the rows it scrolled away."""
+
+    def __init__(self, columns: int, lines: int) -> None:
+        self.gone: list[str] = []
+        super().__init__(columns, lines)
+
+    def index(self) -> None:
+        if self.cursor.y == self.lines - 1:
+            row = self.buffer[0]  # `display` would draw all the others too, for every row that goes
+            self.gone.append("".join(row[column].data for column in range(self.columns)).rstrip())
+        super().index()

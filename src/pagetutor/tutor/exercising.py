@@ -7,7 +7,7 @@ from pagetutor.errors import WorkspaceError
 from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.store.events import CardSeen, FolderUsed, PartDone
 from pagetutor.store.workspace import FILE_NAME
-from pagetutor.text import Text, same
+from pagetutor.text import Text
 from pagetutor.tutor.checking import check_file
 from pagetutor.tutor.hints import HintEnd, hint
 from pagetutor.tutor.parts import Step, filled, mission_name, part_title, parts_of
@@ -36,7 +36,7 @@ def exercise(sitting: Sitting) -> MissionId | None:
 def _name_open_todos(sitting: Sitting) -> None:
     todos = still_open(sitting.mission, sitting.workspace)
     if todos:
-        items = tuple(same(f"TODO {todo.number}: ") + todo.task for todo in todos)
+        items = tuple(_TODO.with_(number=todo.number) + todo.task for todo in todos)
         sitting.screen.show(PageShown((Paragraph(_STILL_OPEN), Points(items))))
 
 
@@ -179,6 +179,7 @@ def _reread(sitting: Sitting) -> None:
         sitting.screen.pause()
 
 
+_TODO = Text(zh="TODO {number}：", en="TODO {number}: ")
 _STILL_OPEN = Text(zh="还没填的：", en="Still open:")
 _WHAT_NOW = Text(zh="现在做什么？", en="What now?")
 _CHECK = Text(zh="检查我的文件", en="Check my file")

@@ -1,0 +1,1 @@
+"""Whole lessons on a real terminal, played by the keys a learner presses."""

@@ -1,0 +1,103 @@
+"""What the tutor says of its own in a lesson, word for word, in both languages."""
+
+from __future__ import annotations
+
+from pagetutor.text import Text
+
+# ── reading and guessing ─────────────────────────────────────────────────────────────────────────
+
+FIRST_WORDS = Text(
+    zh="开始之前，先用一页认识几个词；以后想重看，运行 pagetutor words。",
+    en="Before you begin, one page of words you will need; pagetutor words shows it again later.",
+)
+GUESS = Text(zh="🎯 先猜一猜 (1/8)", en="🎯 Guess first (1/8)")
+GUESS_INTRO = Text(
+    zh="先猜，再和后面的讲解对照。选了随时可以改；猜错了也没关系，会有解释，不会卡住你。",
+    en="Guess first, then compare with the explanation that follows. You can change your choice at any "
+    "time; a wrong guess gets an explanation and never blocks you.",
+)
+RIGHT = Text(zh="✓ 对了。", en="✓ Right. ")
+WRONG = Text(zh="✗ 不对。", en="✗ Not quite. ")
+BACKGROUND = Text(zh="先补的知识 (2/8)", en="What you need to know (2/8)")
+DIAGRAM = Text(zh="图解原理 (3/8)", en="How it works, drawn (3/8)")
+KEEP_OR_CHANGE = Text(
+    zh="现在看过讲解和图了，再回头看开头这道题：保留原来的选择，还是改？",
+    en="You have seen the explanation and the drawing. Back to the first question: keep your guess, or "
+    "change it?",
+)
+KEPT = Text(zh="保留原来的选择。", en="You kept your guess.")
+CHANGED = Text(zh="改好了，两次的选择都会留着。", en="Changed; both answers are kept.")
+
+# ── warm-up ──────────────────────────────────────────────────────────────────────────────────────
+
+WARM_UP = Text(zh="语法热身 (4/8)", en="Syntax warm-up (4/8)")
+ENDS_AS = Text(zh="跑完之后，{expression} 是", en="In the end, {expression} is")
+OUTPUT = Text(zh="输出", en="Output")
+FINAL_VALUES = Text(zh="最后的值", en="Final values")
+AS_PREDICTED = Text(
+    zh="✓ {expression} = {value}（和你猜的一样）", en="✓ {expression} = {value} (as you predicted)"
+)
+NOT_AS_PREDICTED = Text(
+    zh="✗ {expression} = {value}（你猜的是 {guess}）", en="✗ {expression} = {value} (you predicted {guess})"
+)
+CHANGE_A_NUMBER = Text(zh="改一个数再跑一次？", en="Change a number and run it again?")
+TRY = Text(zh="改成 {line} 再跑", en="Run it with {line}")
+OWN = Text(zh="{name} 换成我自己想的数", en="Run it with another {name}")
+WHICH = Text(zh="{name} 改成几？", en="What should {name} be?")
+NO_NUMBER = Text(zh="这里要一个整数，比如 12。", en="A whole number is needed here, such as 12.")
+GO_ON = Text(zh="继续往下", en="Go on")
+MAPPING = {
+    "1": Text(zh="从语法例子迁移到当前练习 (5/8)", en="From the warm-up to the exercise (5/8)"),
+    "2": Text(zh="迁移到 TODO 3 (5/8)", en="From the warm-up to TODO 3 (5/8)"),
+    "3": Text(zh="迁移到 TODO 5 (5/8)", en="From the warm-up to TODO 5 (5/8)"),
+}
+
+# ── quiz and hand-trace ──────────────────────────────────────────────────────────────────────────
+
+QUIZ = Text(zh="巩固一下 (6/8)", en="Make it stick (6/8)")
+REREAD_DIAGRAM = Text(
+    zh="答案在「图解原理」里，随时可以重读：pagetutor show {mission} diagram。",
+    en="The answer is in “How it works, drawn”; reread it any time: pagetutor show {mission} diagram.",
+)
+REREAD_FIRST = Text(zh="先重读那一部分", en="Reread that part first")
+TRY_AGAIN = Text(zh="再答一次", en="Try again")
+LEAVE_IT = Text(zh="先放一放，继续往下", en="Leave it and go on")
+HAND_TRACE = Text(zh="用手推一遍 (7/8)", en="Trace it by hand (7/8)")
+CELL_RIGHT = Text(zh="对。", en="Right.")
+CELL_WRONG = Text(zh="不对：", en="Not quite: ")
+
+# ── exercise ─────────────────────────────────────────────────────────────────────────────────────
+
+EXERCISE = Text(zh="学完这一段，试着做 (8/8)", en="You have read it, now try it (8/8)")
+PLACED = Text(zh="起始文件放好了：", en="The starter is in place: ")
+YOUR_FILE = Text(zh="接着写你的文件：", en="Go on with your file: ")
+STILL_OPEN = Text(zh="还没填的：", en="Still open:")
+CHECK = Text(zh="检查我的文件", en="Check my file")
+EDIT = Text(zh="在编辑器里打开", en="Open it in my editor")
+HINT = Text(zh="要一点提示", en="A hint, please")
+LEAVE = Text(zh="先到这里", en="Leave it here")
+NEXT = Text(zh="去 {mission}", en="Go on to {mission}")
+CHECKING = Text(zh="正在检查（第一次要加载 torch）", en="Checking (the first time loads torch)")
+SAVE_FIRST = Text(
+    zh="在编辑器里保存之后，选「检查我的文件」。", en="Save it in your editor, then choose “Check my file”."
+)
+UNFILLED = Text(zh="✗ Mission {mission} · TODO 还没填", en="✗ Mission {mission} · TODOs still open")
+FAILED = Text(zh="✗ Mission {mission} · 还没通过", en="✗ Mission {mission} · not passing yet")
+PASSED = Text(zh="✓ Mission {mission} · 通过了", en="✓ Mission {mission} · passed")
+WHOLE_FAILED = Text(zh="✗ 官方题目 · 还没通过", en="✗ The official exercise · not passing yet")
+WHOLE_PASSED = Text(zh="✓ 官方题目 · 通过了", en="✓ The official exercise · passed")
+SMALLEST_CASE = Text(zh="最小的失败例子", en="The smallest case that fails")
+LOOK_AT = Text(zh="看第 {line} 行（{mistake}）", en="Look at line {line} ({mistake})")
+REREAD = Text(zh="重读：pagetutor show {mission} {part}", en="Reread: pagetutor show {mission} {part}")
+WORKS_NOW = Text(zh="现在这些都对了", en="All of this works now")
+BEYOND = Text(zh="练习之外：", en="Beyond the exercise: ")
+
+# ── leaving and coming back ──────────────────────────────────────────────────────────────────────
+
+LEFT = Text(
+    zh="做过的都存好了。想接着学，运行 pagetutor mission {mission}，就从这里继续。",
+    en="Everything you did is kept. pagetutor mission {mission} goes on from here.",
+)
+RESUMED = Text(
+    zh="接着上次：Mission {mission} 的「{part}」。", en="Where you left: Mission {mission}, “{part}”."
+)
