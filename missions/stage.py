@@ -32,6 +32,7 @@ _list, _dict, _tuple, _int, _str, _range, _sorted = list, dict, tuple, int, str,
 _callable, _getattr, _setattr, _vars, _deque = callable, getattr, setattr, vars, collections.deque
 _index = operator.index
 _Tensor = torch.Tensor
+_mro = type.__dict__["__mro__"].__get__
 _as_subclass, _detach, _item = _Tensor.as_subclass, _Tensor.detach, _Tensor.item
 _tolist, _reshape, _numel, _copy_ = _Tensor.tolist, _Tensor.reshape, _Tensor.numel, _Tensor.copy_
 _is_floating_point, _is_whole = _Tensor.is_floating_point, float.is_integer
@@ -163,7 +164,7 @@ def _manager_class(namespace):
 
 
 def _dir(cls):
-    return {name for base in _type.__mro__.__get__(cls) for name in _dict(_vars(base))}
+    return {name for base in _mro(cls) for name in _dict(_vars(base))}
 
 
 def _set_ids(owner, field, ids):

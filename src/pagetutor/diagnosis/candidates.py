@@ -17,6 +17,7 @@ from pagetutor.diagnosis.edits import (
     swap_statement,
 )
 from pagetutor.diagnosis.ingredients import Scope, SlotForm, used_names, written
+from pagetutor.diagnosis.mistake import Span
 from pagetutor.diagnosis.source import SourceText
 
 _MOST_INNER = 6  # expressions inside a candidate that are tried in the place of a template's variable
@@ -28,7 +29,7 @@ class Candidate:
 
     `wraps`: the reference's code was put around the learner's own expression, so something was lacking;
     `direct`: nothing of the template's variables had to be written out; `removed`: a statement was too
-    much.
+    much; `in_helper`: not in the method itself.
     """
 
     edit: Edit
@@ -36,6 +37,7 @@ class Candidate:
     wraps: bool = False
     direct: bool = True
     removed: bool = False
+    in_helper: bool = False
 
 
 def swaps(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Candidate]:
@@ -48,6 +50,26 @@ def swaps(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Candidat
                 continue  # `divmod(n == 1, b)` would be right by accident
             for renames in scope.renames:
                 yield from _Swap(source, scope, form, renames).at(node, reference)
+
+
+def swaps_everywhere(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Candidate]:
+    """The reference's expression in the place of all equal expressions at once; the place is the first."""
+    alike: dict[str, list[ast.expr]] = {}
+    for node in expressions(scope.function):
+        if not isinstance(node, ast.Constant):
+            alike.setdefault(ast.unparse(node), []).append(node)
+    for nodes in alike.values():
+        if len(nodes) > 1 and not any(node in ast.walk(nodes[0]) for node in nodes[1:]):
+            for reference in _references(form):
+                if used_names(reference, form.unknown):
+                    continue
+                for renames in scope.renames:
+                    code = f"({written(reference, renames, form.locals)})"
+                    text = source.text
+                    for node in reversed(nodes):  # from the end, so that earlier positions still hold
+                        start, end = source.offsets(source.span(node))
+                        text = text[:start] + code + text[end:]
+                    yield Candidate(Edit(text, source.span(nodes[0])), nodes[0])
 
 
 def _references(form: SlotForm) -> list[ast.expr]:
@@ -71,7 +93,8 @@ def _asked(function: ast.AST) -> Iterator[ast.expr]:
             case ast.If(test=test) | ast.While(test=test) | ast.IfExp(test=test) | ast.Assert(test=test):
                 yield test
             case ast.Assign(value=value) | ast.AnnAssign(value=ast.expr() as value):
-                yield value
+                if not isinstance(value, ast.BinOp) or isinstance(value.op, ast.Mod):
+                    yield value
             case ast.NamedExpr(value=value) | ast.Return(value=ast.expr() as value):
                 yield value
             case ast.BoolOp(values=values):
@@ -142,6 +165,13 @@ def statement_swaps(source: SourceText, scope: Scope, form: SlotForm) -> Iterato
             yield Candidate(swap_statement(source, statement, code))
 
 
+def returns(source: SourceText, scope: Scope) -> Iterator[Candidate]:
+    """The last statement's value returned: a notebook's cell shows it, a method does not."""
+    for statement, is_last in statements(scope.function):
+        if is_last and isinstance(statement, ast.Expr):
+            yield Candidate(swap_statement(source, statement, f"return {ast.unparse(statement.value)}"))
+
+
 def additions(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Candidate]:
     """The reference's statements before each statement, or at the end of each block.
 
@@ -193,7 +223,7 @@ def removals(source: SourceText, scope: Scope) -> Iterator[Candidate]:
 def moves(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Candidate]:
     """Each statement that could be the slot's taken out, and the reference's statements added elsewhere.
 
-    The place is where the statement stood.
+    The place is where a check stood, or what should have waited for the statement.
     """
     wanted = {type(statement) for statement in form.statements}
     if form.expression is not None or ast.If in wanted:
@@ -203,12 +233,22 @@ def moves(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Candidat
         for taken, _ in blocks:
             if type(taken) not in wanted:
                 continue
-            gone = remove_statement(source, taken)
             for statement, _ in blocks:
                 if statement.lineno != taken.lineno and not _encloses(taken, statement):
                     text = _moved(source, taken, statement, code)
                     if text is not None:
-                        yield Candidate(Edit(text, gone.span))
+                        yield Candidate(Edit(text, _moved_span(source, taken, statement)))
+
+
+def _moved_span(source: SourceText, taken: ast.stmt, before: ast.stmt) -> Span:
+    """Where to look: the check that came too late, or the statement that came before its time."""
+    match taken:
+        case ast.If(test=test):
+            return source.span(test)
+        case ast.Try(handlers=[handler, *_]):
+            return source.line_span(handler.lineno)
+        case _:
+            return remove_statement(source, before).span
 
 
 def _moved(source: SourceText, taken: ast.stmt, before: ast.stmt, code: str) -> str | None:
@@ -232,6 +272,17 @@ def unwrappings(source: SourceText, scope: Scope) -> Iterator[Candidate]:
         for inner in ast.iter_child_nodes(node):
             if isinstance(inner, ast.expr) and not isinstance(inner, (ast.Slice, ast.Starred)):
                 yield Candidate(swap_expression(source, node, ast.unparse(inner)), node)
+        match node:
+            case ast.Call(func=ast.Attribute(value=owner, end_lineno=int(line))) if not isinstance(
+                owner, ast.Name
+            ):
+                # A link of a chain over several lines: the place is the link, not where the chain begins.
+                edit = swap_expression(source, node, ast.unparse(owner))
+                whole = source.span(node)
+                first = source.line_span(line) if line > whole.line else whole
+                yield Candidate(
+                    Edit(edit.text, Span(first.line, first.column, whole.end_line, whole.end_column)), node
+                )
 
 
 def renamings(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Candidate]:
@@ -241,12 +292,10 @@ def renamings(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Cand
         if isinstance(node, ast.Name):
             for variable in scope.variables:
                 if variable != node.id:
-                    yield Candidate(swap_expression(source, node, variable), node)
+                    yield Candidate(swap_expression(source, node, variable))
             for renames in scope.renames:
                 for one in lists:
-                    yield Candidate(
-                        swap_expression(source, node, f"{written(one, renames, {})}[{node.id}]"), node
-                    )
+                    yield Candidate(swap_expression(source, node, f"{written(one, renames, {})}[{node.id}]"))
 
 
 def ingredients(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Candidate]:

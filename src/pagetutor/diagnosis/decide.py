@@ -16,8 +16,8 @@ class Decision:
     """The minimal explanations of a fingerprint, and what they say together.
 
     `best` is the explanation whose wording fits the code best; `certain` are its variants that every
-    explanation shares (by id, or by an id no call can tell from it); `others` are variants of the
-    remaining explanations, one for each id that is not named already.
+    explanation shares, by id or by an id that no call can tell from it (then the wording chose);
+    `others` are variants of the remaining explanations, one for each id that is not named already.
     """
 
     best: Explanation
@@ -26,11 +26,16 @@ class Decision:
     explanations: tuple[Explanation, ...]
 
     def alike(self, model: ErrorModel, index: int) -> list[tuple[Explanation, int]]:
-        """`index` in `best`, and the other codes of its id that alone explain the same."""
+        """`index` in `best`, and the other codes of its id in explanations that say the same."""
         name = model.variants[index].id
-        if len(self.best) > 1:
-            return [(self.best, index)]
-        return [(one, one[0]) for one in self.explanations if model.variants[one[0]].id == name]
+        said = {model.variants[one].id for one in self.best}
+        return [
+            (one, other)
+            for one in self.explanations
+            if {model.variants[each].id for each in one} == said
+            for other in one
+            if model.variants[other].id == name
+        ]
 
 
 def decide(
@@ -50,13 +55,9 @@ def decide(
     ranked = _by_wording(model, explanations, method)
     best = ranked[0]
     ids = [frozenset(model.variants[index].id for index in one) for one in explanations]
-    twins = _twins(table, model)
-    decisive = len(ranked) == 1 or _fits(model, best, explanations, method) > _fits(
-        model, _other_ids(model, best, ranked), explanations, method
-    )
-    certain = tuple(
-        index for index in best if _shared(model.variants[index].id, ids, twins if decisive else {})
-    )
+    # Of one behaviour with two names, the wording chooses; where it does not, neither is certain.
+    twins = _twins(table, model) if _is_decisive(model, ranked, method) else {}
+    certain = tuple(index for index in best if _shared(model.variants[index].id, ids, twins))
     named = {model.variants[index].id for index in certain}
     others: dict[str, int] = {}
     for one in ranked:
@@ -82,13 +83,15 @@ def _twins(table: FingerprintTable, model: ErrorModel) -> dict[str, frozenset[st
     return twins
 
 
-def _other_ids(model: ErrorModel, best: Explanation, ranked: list[Explanation]) -> Explanation:
-    """The best-worded explanation that says something else than `best`; `best` itself if none does."""
-    said = {model.variants[index].id for index in best}
-    for one in ranked[1:]:
-        if {model.variants[index].id for index in one} != said:
-            return one
-    return ()
+def _is_decisive(
+    model: ErrorModel, ranked: list[Explanation], method: ast.FunctionDef | ast.AsyncFunctionDef | None
+) -> bool:
+    """Whether the first explanation fits the code better than every one that says something else."""
+    said = {model.variants[index].id for index in ranked[0]}
+    rivals = [one for one in ranked if {model.variants[index].id for index in one} != said]
+    among = tuple(ranked)
+    best = _fits(model, ranked[0], among, method)
+    return all(_fits(model, rival, among, method) < best for rival in rivals)
 
 
 def _by_wording(
@@ -109,13 +112,23 @@ def _fits(
     among: tuple[Explanation, ...],
     method: ast.FunctionDef | ast.AsyncFunctionDef | None,
 ) -> int:
-    """In how many of the traits that differ among the explanations this one is like the learner's code."""
-    if method is None or not explanation:
-        return -1
+    """How much of what tells this explanation from the others is found in the learner's code.
+
+    What the wrong code is made of and the reference is not (a `try`, a call of `round`) weighs three
+    times as much as how things are nested and ordered: `prints-instead-of-raising` has to print.
+    """
+    if method is None:
+        return 0
+    reference = _traits(ast.parse(body(model, {})))
     traits = {one: _traits(ast.parse(body(model, choices(model, one)))) for one in among}
     telling = frozenset.union(*traits.values()) - frozenset.intersection(*traits.values())
     written = _traits(method)
-    return sum((trait in written) == (trait in traits[explanation]) for trait in telling)
+    own = traits[explanation]
+    score = sum((trait in written) == (trait in own) for trait in telling)
+    for trait in own - reference:
+        if len(trait) == 1 and trait in telling:
+            score += 3 if trait in written else -3
+    return score
 
 
 def _traits(tree: ast.AST) -> frozenset[tuple[str, ...]]:
@@ -134,6 +147,10 @@ def _walk_traits(node: ast.AST, inside: tuple[str, ...]) -> Iterator[tuple[str, 
         for outer in set(inside):
             yield (kind, "in", outer)
         inside = (*inside, kind) if kind in _FRAMES else inside
+    if isinstance(node, (ast.If, ast.While)):
+        yield from (
+            (asked.attr, "asked") for asked in ast.walk(node.test) if isinstance(asked, ast.Attribute)
+        )
     for field in ("body", "orelse", "finalbody"):
         block = getattr(node, field, None)
         if isinstance(block, list):

@@ -22,7 +22,7 @@ from pagetutor.diagnosis.where import Place, Question, locate
 from pagetutor.exercise.scenario import CallMethod, Method
 from pagetutor.exercise.trace import Trace
 
-MOST_DEATHS = 2  # sessions that an edited copy may end (an endless loop costs a whole deadline)
+MOST_DEATHS = 1  # sessions that an edited copy may end (an endless loop costs a whole deadline)
 MOST_OTHERS = 3  # uncertain explanations worth telling
 
 

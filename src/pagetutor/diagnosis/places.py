@@ -9,31 +9,54 @@ from pagetutor.content.model import ErrorModel
 from pagetutor.diagnosis.edits import statements
 from pagetutor.diagnosis.ingredients import FunctionDef
 from pagetutor.diagnosis.mistake import Span
-from pagetutor.diagnosis.programs import body, choices
+from pagetutor.diagnosis.programs import body, choices, slot_code
 from pagetutor.diagnosis.source import SourceText
+
+# Called in many right files too, or by the way: they tell nothing.
+_COMMON_CALLS = frozenset(
+    {"len", "range", "print", "list", "int", "append", "extend", "pop", "enumerate", "RuntimeError"}
+)
 
 
 def telling_node(source: SourceText, definition: FunctionDef, model: ErrorModel, index: int) -> Span | None:
-    """The first call or `raise` in the learner's method that the wrong code has and the reference has not."""
+    """The first call in the learner's method that the wrong code makes and the reference does not.
+
+    Where the wrong code raises in another place, the test of the learner's own `raise`.
+    """
     telling = telling_calls(model, index)
     for node in ast.walk(definition):
-        if isinstance(node, ast.Call) and _call_name(node) in telling:
+        if isinstance(node, ast.Call) and call_name(node) in telling:
             return source.span(node)
-    misplaced = any("raise" in code for code in model.variants[index].code.values())
-    if misplaced:
+    if any("raise" in code for code in model.variants[index].code.values()):
         return _signal(source, definition)
     return None
 
 
 def telling_calls(model: ErrorModel, index: int) -> frozenset[str]:
-    """What the wrong code calls and the reference does not: `round`, `sorted`, `min`."""
-    wrong = _calls(ast.parse(body(model, choices(model, (index,)))))
-    return frozenset(wrong) - frozenset(_calls(ast.parse(body(model, {}))))
+    """What the wrong code of this mistake calls and the reference does not: `round`, `sorted`, `min`."""
+    name = model.variants[index].id
+    wrong = {
+        call
+        for other, variant in enumerate(model.variants)
+        if variant.id == name
+        for call in _calls(ast.parse(body(model, choices(model, (other,)))))
+    }
+    return frozenset(wrong) - frozenset(_calls(ast.parse(body(model, {})))) - _COMMON_CALLS
 
 
 def calls(node: ast.AST, names: frozenset[str]) -> bool:
     """Whether the code calls one of these functions."""
     return not names.isdisjoint(_calls(node))
+
+
+def asks_about_free_blocks(source: SourceText, definition: FunctionDef) -> Span | None:
+    """The first test in the method that looks at the free list."""
+    for node in ast.walk(definition):
+        if isinstance(node, (ast.If, ast.While, ast.IfExp)):
+            for asked in ast.walk(node.test):
+                if isinstance(asked, ast.Attribute) and asked.attr == "free_blocks":
+                    return source.span(node.test)
+    return None
 
 
 def syntactic_place(
@@ -43,12 +66,22 @@ def syntactic_place(
     found = telling_node(source, definition, model, index)
     if found is not None:
         return found
-    reference = "\n".join(model.slot(name).reference for name in model.variants[index].code)
-    if "raise" in reference or "free_blocks)" in reference or "not self.free_blocks" in reference:
+    around = _around(model, index)
+    if "raise" in around or "free_blocks)" in around or "not self.free_blocks" in around:
         signal = _signal(source, definition)
         if signal is not None:
             return signal
-    return _same_operator(source, definition, reference)
+    return _same_operator(source, definition, around)
+
+
+def _around(model: ErrorModel, index: int) -> str:
+    """The reference's code in the mistake's slots, and in the slots that hold them."""
+    names = list(model.variants[index].code)
+    texts = [model.slot(name).reference for name in names]
+    for slot in model.slots:
+        if any("{" + name + "}" in slot.reference for name in names):
+            texts.append(slot_code(model, slot.name, {}))
+    return "\n".join(texts)
 
 
 def _signal(source: SourceText, definition: FunctionDef) -> Span | None:
@@ -57,8 +90,11 @@ def _signal(source: SourceText, definition: FunctionDef) -> Span | None:
         if isinstance(node, ast.If) and any(isinstance(inner, ast.Raise) for inner in node.body):
             return source.span(node.test)
     for node in ast.walk(definition):
-        if isinstance(node, (ast.Raise, ast.Assert)):
-            return source.span(node)
+        match node:
+            case ast.ExceptHandler(body=body) if any(isinstance(inner, ast.Raise) for inner in body):
+                return source.line_span(node.lineno)
+            case ast.Raise() | ast.Assert():
+                return source.span(node)
     return None
 
 
@@ -80,7 +116,7 @@ def _shape(node: ast.AST) -> str | None:
         case ast.BinOp(op=ast.FloorDiv() | ast.Mod() | ast.Div() as op):
             return type(op).__name__
         case ast.Call():
-            name = _call_name(node)
+            name = call_name(node)
             return None if name in ("len", "range") else name
         case _:
             return None
@@ -89,10 +125,10 @@ def _shape(node: ast.AST) -> str | None:
 def _calls(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Call):
-            yield _call_name(node)
+            yield call_name(node)
 
 
-def _call_name(node: ast.Call) -> str:
+def call_name(node: ast.Call) -> str:
     match node.func:
         case ast.Name(id=name) | ast.Attribute(attr=name):
             return name

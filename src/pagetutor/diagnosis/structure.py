@@ -37,6 +37,11 @@ def structure_mistakes(source: SourceText, tree: ast.Module, traces: Iterable[Tr
     return tuple(found.values())
 
 
+def load_mistakes(source: SourceText, tree: ast.Module, raised: Raised) -> tuple[Mistake, ...]:
+    """The structural mistakes behind an exception that executing the file itself raised."""
+    return tuple(_raised(source, tree, raised, None))
+
+
 def _of_step(source: SourceText, tree: ast.Module, step: Step, before: Step | None) -> Iterator[Mistake]:
     outcome = step.outcome
     match step.op:
@@ -51,7 +56,7 @@ def _of_step(source: SourceText, tree: ast.Module, step: Step, before: Step | No
             if outcome.kind == "missing" and outcome.what == method.full_name:
                 yield _missing_method(source, tree, method)
             elif outcome.raised is not None:
-                yield from _raised(source, tree, outcome.raised, method)
+                yield from _raised(source, tree, outcome.raised, method.full_name)
             if before is not None:
                 yield from _shared(source, tree, step, before)
 
@@ -84,8 +89,7 @@ def _missing_method(source: SourceText, tree: ast.Module, method: Method) -> Mis
 # ── what was raised ──────────────────────────────────────────────────────────────────────────────
 
 
-def _raised(source: SourceText, tree: ast.Module, raised: Raised, method: Method) -> Iterator[Mistake]:
-    name = method.full_name
+def _raised(source: SourceText, tree: ast.Module, raised: Raised, name: str | None) -> Iterator[Mistake]:
     if "NameError" in raised.ancestors:
         yield from _unknown_name(source, tree, raised, name)
     elif "AttributeError" in raised.ancestors:
@@ -96,7 +100,9 @@ def _raised(source: SourceText, tree: ast.Module, raised: Raised, method: Method
         yield words.asks_for_input(_call_span(source, tree, raised.line, "input"), name)
 
 
-def _unknown_name(source: SourceText, tree: ast.Module, raised: Raised, method: str) -> Iterator[Mistake]:
+def _unknown_name(
+    source: SourceText, tree: ast.Module, raised: Raised, method: str | None
+) -> Iterator[Mistake]:
     told = re.search(r"(?:name|variable) '(\w+)'", raised.message)
     if told is None or raised.line is None:
         return
@@ -119,7 +125,7 @@ def _unknown_name(source: SourceText, tree: ast.Module, raised: Raised, method: 
 
 
 def _unknown_attribute(
-    source: SourceText, tree: ast.Module, raised: Raised, method: str
+    source: SourceText, tree: ast.Module, raised: Raised, method: str | None
 ) -> Iterator[Mistake]:
     told = re.search(
         r"(?:'(\w+)' object|type object '(\w+)'|module '(\w+)') has no attribute '(\w+)'", raised.message
@@ -154,9 +160,11 @@ def _known_attributes(tree: ast.Module, owner: str) -> Sequence[str]:
     return ()
 
 
-def _call_refused(source: SourceText, tree: ast.Module, raised: Raised, method: str) -> Iterator[Mistake]:
+def _call_refused(
+    source: SourceText, tree: ast.Module, raised: Raised, method: str | None
+) -> Iterator[Mistake]:
     """A method that the call itself does not fit: no frame of the learner's file was entered."""
-    if raised.line is not None or method not in raised.message:
+    if method is None or raised.line is not None or method not in raised.message:
         return
     definition = find_method(tree, method)
     if definition is None:
@@ -178,7 +186,8 @@ def _asks(raised: Raised) -> bool:
 
 def _constructor(source: SourceText, tree: ast.Module, step: Step, op: MakeManager) -> Iterator[Mistake]:
     if step.outcome.raised is not None:
-        yield words.edits_init(_raised_span(source, step.outcome), "__init__")
+        if step.outcome.raised.line is not None or "__init__" in step.outcome.raised.message:
+            yield words.edits_init(_raised_span(source, step.outcome), "__init__")
         return
     seen = step.managers.get(op.manager)
     if seen is None:

@@ -75,7 +75,7 @@ def outside_class(span: Span, wanted: str) -> Mistake:
     )
 
 
-def missing_self(span: Span, method: str) -> Mistake:
+def missing_self(span: Span, method: str | None) -> Mistake:
     """A method without its first parameter."""
     return _mistake(
         "structure.missing-self",
@@ -92,7 +92,7 @@ def missing_self(span: Span, method: str) -> Mistake:
     )
 
 
-def bare_call(span: Span, name: str, method: str) -> Mistake:
+def bare_call(span: Span, name: str, method: str | None) -> Mistake:
     """A method called as if it were a plain function."""
     return _mistake(
         "structure.missing-self",
@@ -106,7 +106,7 @@ def bare_call(span: Span, name: str, method: str) -> Mistake:
     )
 
 
-def bare_name(span: Span, name: str, full: str, method: str) -> Mistake:
+def bare_name(span: Span, name: str, full: str, method: str | None) -> Mistake:
     """A field without its owner."""
     return _mistake(
         "structure.bare-name",
@@ -120,7 +120,7 @@ def bare_name(span: Span, name: str, full: str, method: str) -> Mistake:
     )
 
 
-def unbound_name(span: Span, name: str, near: str | None, method: str) -> Mistake:
+def unbound_name(span: Span, name: str, near: str | None, method: str | None) -> Mistake:
     """A name that was never set."""
     if near is not None:
         ask = Text(
@@ -144,7 +144,7 @@ def unbound_name(span: Span, name: str, near: str | None, method: str) -> Mistak
     )
 
 
-def misspelt(span: Span, name: str, near: str, method: str) -> Mistake:
+def misspelt(span: Span, name: str, near: str, method: str | None) -> Mistake:
     """An attribute one or two letters off."""
     return _mistake(
         "structure.misspelt-attribute",
@@ -155,7 +155,7 @@ def misspelt(span: Span, name: str, near: str, method: str) -> Mistake:
     )
 
 
-def other_owner(span: Span, name: str, full: str, method: str) -> Mistake:
+def other_owner(span: Span, name: str, full: str, method: str | None) -> Mistake:
     """A field looked for on the wrong object."""
     return _mistake(
         "structure.misspelt-attribute",
@@ -169,7 +169,7 @@ def other_owner(span: Span, name: str, full: str, method: str) -> Mistake:
     )
 
 
-def no_such_attribute(span: Span, name: str, owner: str, method: str) -> Mistake:
+def no_such_attribute(span: Span, name: str, owner: str, method: str | None) -> Mistake:
     """An attribute that resembles nothing the object has."""
     return _mistake(
         "structure.misspelt-attribute",
@@ -200,7 +200,7 @@ def wrong_signature(span: Span, method: str) -> Mistake:
     )
 
 
-def asks_for_input(span: Span | None, method: str) -> Mistake:
+def asks_for_input(span: Span | None, method: str | None) -> Mistake:
     """`input()` where nobody can answer."""
     return _mistake(
         "structure.asks-for-input",

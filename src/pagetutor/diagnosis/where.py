@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pagetutor.content.model import ErrorModel
 from pagetutor.diagnosis import candidates
@@ -19,13 +19,20 @@ from pagetutor.diagnosis.edits import Edit, statements
 from pagetutor.diagnosis.fingerprint import Fingerprint
 from pagetutor.diagnosis.ingredients import FunctionDef, Scope, atoms_of, joint_form, scopes, slot_form
 from pagetutor.diagnosis.mistake import Span
-from pagetutor.diagnosis.places import calls, syntactic_place, telling_calls, telling_node
+from pagetutor.diagnosis.places import (
+    asks_about_free_blocks,
+    calls,
+    syntactic_place,
+    telling_calls,
+    telling_node,
+)
 from pagetutor.diagnosis.playing import Playground
-from pagetutor.diagnosis.programs import Explanation, choices, home_slot
+from pagetutor.diagnosis.programs import Explanation, choices, home_slot, slot_code
 from pagetutor.diagnosis.source import SourceText
 from pagetutor.exercise.scenario import Method
 
-MOST_CANDIDATES = 400
+MOST_CANDIDATES = 500
+MOST_RISKY = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,10 +65,14 @@ class Question:
 def locate(playground: Playground, question: Question, *, time_is_up: Callable[[], bool]) -> Place | None:
     """The place of one mistake; None where neither proof nor syntax tells."""
     search = _Search(playground, question, time_is_up)
+    risky: list[Candidate] = []
     for tier in _tiers(question):
-        proven = search.proven(tier)
+        proven = search.proven(tier, risky)
         if proven:
             return _choose(question, proven)
+    for candidate in risky[:MOST_RISKY]:
+        if search.holds(candidate):
+            return _choose(question, [candidate])
     span = syntactic_place(question.source, question.definition, question.model, question.index)
     return None if span is None else Place(span, missing=False, proven=False)
 
@@ -80,16 +91,15 @@ class _Search:
         # A probe that must change refuses most candidates at once: about 1.3 plays each instead of 9.
         self._order = sorted(range(len(target)), key=lambda index: now[index] == target[index])
 
-    def proven(self, tier: Iterator[Candidate]) -> list[Candidate]:
-        """The candidates that hold; those that may loop for ever only where no other one does."""
-        risky: list[Candidate] = []
+    def proven(self, tier: Iterator[Candidate], risky: list[Candidate]) -> list[Candidate]:
+        """The candidates that hold; those that may loop for ever are put off: each could cost a deadline."""
         found: list[Candidate] = []
         for candidate in tier:
             if self._may_loop(candidate.edit):
                 risky.append(candidate)
-            elif self._holds(candidate.edit.text):
+            elif self.holds(candidate):
                 found.append(candidate)
-        return found or [candidate for candidate in risky if self._holds(candidate.edit.text)]
+        return found
 
     def _may_loop(self, edit: Edit) -> bool:
         """Whether the edit touches what ends a `while`: its test, or a statement that feeds it."""
@@ -98,7 +108,8 @@ class _Search:
             return False
         return any(line in lines for lines in self._loop_lines)
 
-    def _holds(self, text: str) -> bool:
+    def holds(self, candidate: Candidate) -> bool:
+        text = candidate.edit.text
         if text not in self._tried:
             if not self._left or self._time_is_up() or self._playground.exhausted:
                 return False
@@ -146,9 +157,13 @@ def _tiers(question: Question) -> Iterator[Iterator[Candidate]]:
     if joint is not None:
         yield candidates.swaps(source, scope, joint)
     if not missing:
+        yield _direct(_each(found, lambda one: candidates.swaps(source, one, form)))
+        yield candidates.swaps_everywhere(source, scope, form)
+        yield _each(found, lambda one: candidates.unwrappings(source, one))
         yield _each(found, lambda one: candidates.swaps(source, one, form))
         yield _each(found, lambda one: candidates.renamings(source, one, form))
         yield _each(found, lambda one: candidates.statement_swaps(source, one, form))
+        yield candidates.returns(source, scope)
     yield candidates.additions(source, scope, form)
     for other in model.slots:  # a mistake further on that this one hides
         hidden = joint_form(model, [home, other.name], remaining) if other.name != home else None
@@ -157,14 +172,20 @@ def _tiers(question: Question) -> Iterator[Iterator[Candidate]]:
     yield _each(found, lambda one: candidates.removals(source, one))
     if missing:
         yield _each(found, lambda one: candidates.statement_swaps(source, one, form))
-    yield _each(found, lambda one: candidates.unwrappings(source, one))
-    yield _each(found, lambda one: candidates.ingredients(source, one, form))
+        yield _each(found, lambda one: candidates.unwrappings(source, one))
+    yield candidates.ingredients(source, scope, form)
+    yield _each(found[1:], lambda one: candidates.ingredients(source, one, form))
     yield candidates.reassignments(source, scope, form)
 
 
+def _direct(tier: Iterator[Candidate]) -> Iterator[Candidate]:
+    return (candidate for candidate in tier if candidate.direct)
+
+
 def _each(found: Sequence[Scope], make: Callable[[Scope], Iterator[Candidate]]) -> Iterator[Candidate]:
-    for scope in found:
-        yield from make(scope)
+    for place, scope in enumerate(found):
+        for candidate in make(scope):
+            yield replace(candidate, in_helper=place > 0)
 
 
 def _choose(question: Question, proven: list[Candidate]) -> Place:
@@ -172,6 +193,8 @@ def _choose(question: Question, proven: list[Candidate]) -> Place:
     if all(candidate.edit.added for candidate in proven):
         return _place_of_missing(question, proven)
     rest = [candidate for candidate in proven if not candidate.edit.added]
+    # The helper that computes the value, rather than the call that uses it.
+    rest = [candidate for candidate in rest if candidate.in_helper] or rest
     exact = [candidate for candidate in rest if candidate.direct and not candidate.wraps]
     wraps = [candidate for candidate in rest if candidate.wraps]
     if (wraps and not exact) or all(candidate.removed for candidate in rest):
@@ -198,6 +221,11 @@ def _place_of_missing(question: Question, proven: list[Candidate]) -> Place:
     span = telling_node(question.source, question.definition, question.model, question.index)
     if span is not None:
         return Place(span, missing=False, proven=True)
+    home = home_slot(question.model, question.index)
+    if "free_blocks" in slot_code(question.model, home, {}):
+        asked = asks_about_free_blocks(question.source, question.definition)
+        if asked is not None:
+            return Place(asked, missing=False, proven=True)
     in_order = sorted(proven, key=lambda candidate: _position(candidate.edit.span))
     touching = [one for one in in_order if "free_blocks" in _statement_text(question, one.edit.span.line)]
     best = touching[0] if touching else in_order[-1]
@@ -223,18 +251,20 @@ def _holds(outer: Span, inner: Span) -> bool:
 
 
 def _definition_of(question: Question, name: ast.Name) -> Span | None:
-    """The value that was last given to a name before this use."""
-    found: ast.expr | None = None
+    """The value that was last given to a name before this use; for a counter, its loop's test."""
+    found: ast.Assign | ast.AugAssign | None = None
     for node in ast.walk(question.definition):
         match node:
-            case (
-                ast.Assign(targets=[ast.Name(id=bound)], value=value)
-                | ast.AugAssign(target=ast.Name(id=bound), value=value)
-            ):
+            case ast.Assign(targets=[ast.Name(id=bound)]) | ast.AugAssign(target=ast.Name(id=bound)):
                 if (
                     bound == name.id
                     and node.lineno <= name.lineno
                     and (found is None or node.lineno > found.lineno)
                 ):
-                    found = value
-    return None if found is None else question.source.span(found)
+                    found = node
+    if found is None:
+        return None
+    for node in ast.walk(question.definition):
+        if isinstance(node, ast.While) and isinstance(found, ast.AugAssign) and found in node.body:
+            return question.source.span(node.test)
+    return question.source.span(found.value)
