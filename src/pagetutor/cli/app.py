@@ -7,7 +7,7 @@ from difflib import get_close_matches
 from typing import Annotated, Any
 
 import typer
-from typer.core import TyperGroup
+from typer.core import TyperCommand, TyperGroup
 from typer.exceptions import TyperException
 
 from pagetutor import __version__
@@ -33,12 +33,36 @@ _VERBS: dict[str, Callable[..., int]] = {
 }
 
 
+class _AsTyped:
+    """Takes a parameter's words as they were typed: what they mean is decided by the verbs."""
+
+    def coerce(self, value: Any, *, param: Any, ctx: Any) -> Any:  # noqa: ARG002
+        """The value itself."""
+        return value
+
+
+class TutorCommand(TyperCommand):
+    """A command whose parameters are plain words and flags.
+
+    Typer's own coercion loads pydantic at the first parameter: 50 of 230 ms until a mission's first
+    question. A Typer that keeps it elsewhere would only be slower.
+    """
+
+    def get_params(self, ctx: Any) -> Any:
+        """The parameters, `--help` with them."""
+        return _as_typed(super().get_params(ctx))
+
+
 class TutorGroup(TyperGroup):
     """A group whose own errors are `UsageError`s in two languages, and which knows the nearest command."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002
         """In the order a learner needs them, not by the alphabet."""
         return list(self.commands)
+
+    def get_params(self, ctx: Any) -> Any:
+        """The options before the command, `--help` with them; as `TutorCommand` has them."""
+        return _as_typed(super().get_params(ctx))
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """The command typed. Raises UsageError with the nearest where there is none."""
@@ -65,6 +89,12 @@ class TutorGroup(TyperGroup):
             raise SystemExit(STDOUT_CLOSED) from closed
 
 
+def _as_typed(parameters: Any) -> Any:
+    for parameter in parameters:
+        parameter._runtime_param = _AsTyped()
+    return parameters
+
+
 def command(language: Language) -> Any:
     """The whole command line, its help in `language`."""
     app = typer.Typer(
@@ -78,7 +108,7 @@ def command(language: Language) -> Any:
     )
     app.callback()(_root)
     for name, verb in _VERBS.items():
-        app.command(name, help=phrases.COMMANDS[name].in_(language))(verb)
+        app.command(name, cls=TutorCommand, help=phrases.COMMANDS[name].in_(language))(verb)
     group = typer.main.get_command(app)
     for one in (group, *getattr(group, "commands", {}).values()):
         for parameter in one.params:

@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pagetutor.content.model import Course, Slot
+from pagetutor.content.read import load_models
 from pagetutor.store.database import Record
 from pagetutor.store.events import Checked, HintOpened
 from pagetutor.text import Text
@@ -84,7 +85,7 @@ def _told(records: Sequence[Record], about: tuple[str, str]) -> tuple[float, str
 def slot_of(course: Course, mistake: str) -> Slot | None:
     """The place of the reference that this mistake is about; None for one that no error model knows."""
     for mission in course.missions:
-        for model in mission.models:
+        for model in mission.models or load_models(course.root, mission.id):
             for variant in model.variants:
                 if variant.id == mistake:
                     return model.slot(next(iter(variant.code)))

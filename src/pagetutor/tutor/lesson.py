@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pagetutor.content.model import Course, Mission, MissionId
-from pagetutor.learner.port import Runner
+from pagetutor.errors import MachineError
 from pagetutor.store.events import LanguageChosen, PartDone
 from pagetutor.store.history import History
 from pagetutor.store.workspace import Workspace
 from pagetutor.text import Language, Text
 from pagetutor.tutor import questions, reading
-from pagetutor.tutor.checking import Check
-from pagetutor.tutor.exercising import exercise
 from pagetutor.tutor.hand_tracing import hand_trace
 from pagetutor.tutor.parts import Step, filled, mission_name, part_title
 from pagetutor.tutor.progress import next_step, question_to_ask_again
 from pagetutor.tutor.screen import LessonLeft, Said, Screen
 from pagetutor.tutor.sitting import Sitting
 from pagetutor.tutor.warming_up import warm_up
+
+if TYPE_CHECKING:
+    from pagetutor.learner.port import Runner
+    from pagetutor.tutor.checking import Check
+
+
+_WARM_AFTER_S = 0.2  # the first question is there 100 ms after the lesson begins
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,14 +56,32 @@ def run_mission(
     recorded.
     """
     sitting = Sitting(course, mission, screen, history, runner, workspace, check, shuffle)
-    runner.warm()
     try:
-        return LessonEnd(_lead(sitting), sitting.here().passed)
+        with _warming(runner):
+            return LessonEnd(_lead(sitting), sitting.here().passed)
     except LessonLeft:
         screen.show(Said(_LEFT.with_(mission=mission.id)))
         return LessonEnd(None, sitting.here().passed)
     finally:
         history.flush()
+
+
+@contextmanager
+def _warming(runner: Runner) -> Iterator[None]:
+    """Warm the runner while the learner reads: importing torch at once would hold the first question up."""
+
+    def warm() -> None:
+        with suppress(MachineError):  # said when something is to be run; reading needs no process
+            runner.warm()
+
+    later = threading.Timer(_WARM_AFTER_S, warm)
+    later.daemon = True
+    later.start()
+    try:
+        yield
+    finally:
+        later.cancel()
+        later.join()
 
 
 def remember_language(history: History) -> Callable[[Language], None]:
@@ -85,6 +111,8 @@ def _lead(sitting: Sitting) -> MissionId | None:
         _PLAY[step](sitting)
         if step not in sitting.here().done:
             sitting.record(PartDone(sitting.mission.id, step))
+    from pagetutor.tutor.exercising import exercise  # noqa: PLC0415 — brings the gate: not before it is met
+
     return exercise(sitting)
 
 

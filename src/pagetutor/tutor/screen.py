@@ -11,7 +11,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from pagetutor.content.model import (
     Block,
@@ -24,9 +24,11 @@ from pagetutor.content.model import (
     PartName,
     WarmUp,
 )
-from pagetutor.judge.report import CheckReport
-from pagetutor.learner.port import ProgramRun
 from pagetutor.text import Language, Text
+
+if TYPE_CHECKING:  # 10 ms of dataclasses that a lesson's first question shows nothing of
+    from pagetutor.judge.report import CheckReport
+    from pagetutor.learner.port import ProgramRun
 
 
 class LessonLeft(Exception):  # noqa: N818 — not an error: the learner chose to leave; everything is recorded

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from pagetutor.content.model import Course, Mission
-from pagetutor.learner.port import Runner
 from pagetutor.store.events import Event, Seeded
 from pagetutor.store.history import History
 from pagetutor.store.workspace import Workspace
 from pagetutor.text import Text
-from pagetutor.tutor.checking import Check
 from pagetutor.tutor.parts import Step, parts_of
 from pagetutor.tutor.progress import MissionProgress, Progress, read_progress
 from pagetutor.tutor.screen import PartHeading, Said, Screen
 from pagetutor.tutor.shuffle import new_seed
+
+if TYPE_CHECKING:
+    from pagetutor.learner.port import Runner
+    from pagetutor.tutor.checking import Check
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import ast
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pagetutor.content.model import Course, Mission, Todo
-from pagetutor.diagnosis.gate import Broken, open_todos, parse, read_source
 from pagetutor.store.workspace import FileState, Workspace
 from pagetutor.text import Text
-from pagetutor.tutor.checking import read_file
 from pagetutor.tutor.screen import Said, Screen
+
+if TYPE_CHECKING:
+    import ast
 
 
 def workspace_in(folder: Path, course: Course) -> Workspace:
@@ -34,6 +35,8 @@ def place_starter(workspace: Workspace, screen: Screen) -> FileState:
 
 def still_open(mission: Mission, workspace: Workspace) -> tuple[Todo, ...]:
     """The mission's TODOs that are still open in the learner's file; none where it cannot be read."""
+    from pagetutor.diagnosis.gate import open_todos  # noqa: PLC0415 — the lesson's first question needs none
+
     tree = _tree(workspace)
     if tree is None:
         return ()
@@ -42,6 +45,9 @@ def still_open(mission: Mission, workspace: Workspace) -> tuple[Todo, ...]:
 
 
 def _tree(workspace: Workspace) -> ast.Module | None:
+    from pagetutor.diagnosis.gate import Broken, parse, read_source  # noqa: PLC0415
+    from pagetutor.tutor.checking import read_file  # noqa: PLC0415
+
     if workspace.state() is not FileState.THEIRS:
         return None
     source = read_file(workspace.file)

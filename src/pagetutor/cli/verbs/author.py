@@ -35,13 +35,14 @@ def author(ctx: typer.Context, task: TaskArgument) -> int:
 def _audit(desk: Desk) -> int:
     from pagetutor.content.find import find_course  # noqa: PLC0415
     from pagetutor.content.lint import lint_course  # noqa: PLC0415
+    from pagetutor.content.read import load_course  # noqa: PLC0415
     from pagetutor.judge.audit import audit  # noqa: PLC0415
 
     faults = lint_course(find_course())
     for fault in faults:
         typer.echo(desk.told(fault.say))
     tried = []
-    for one in audit(desk.course, desk.runner):
+    for one in audit(load_course(find_course(), with_models=True), desk.runner):
         tried.append(one)
         typer.echo(_row(one))
     right = sum(one.right for one in tried)

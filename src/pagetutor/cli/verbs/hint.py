@@ -16,7 +16,6 @@ def hint(
     give_up: GiveUpOption = False,
 ) -> int:
     """Give the next hint on what the file shows now."""
-    from pagetutor.judge.check import check  # noqa: PLC0415
     from pagetutor.tutor.hints import hint as give_hint  # noqa: PLC0415
 
     desk: Desk = ctx.obj
@@ -27,7 +26,6 @@ def hint(
         screen=desk.screen(),
         history=desk.history,
         runner=desk.runner,
-        check=check,
         now=now,
         give_up=give_up,
     )

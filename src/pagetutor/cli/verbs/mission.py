@@ -21,7 +21,6 @@ def mission(ctx: typer.Context, mission: MissionArgument) -> int:
 
 def take(desk: Desk, mission: Mission) -> int:
     """Take this mission, and each one the learner then chooses to go on with."""
-    from pagetutor.judge.check import check  # noqa: PLC0415
     from pagetutor.tutor.lesson import run_mission  # noqa: PLC0415
 
     screen = desk.screen()
@@ -34,7 +33,6 @@ def take(desk: Desk, mission: Mission) -> int:
             runner=desk.runner,
             workspace=desk.workspace,
             shuffle=desk.shuffle,
-            check=check,
         )
         if end.next_mission is None:
             return 0

@@ -22,7 +22,7 @@ from pagetutor.tutor.screen import (
     WarmUpRan,
     WarmUpShown,
 )
-from pagetutor.ui.render import blocks, lesson, overview, report, words
+from pagetutor.ui.render import blocks, lesson, overview, words
 from pagetutor.ui.render.look import Look
 
 
@@ -46,7 +46,9 @@ def render(value: Showable, look: Look) -> list[Line]:  # noqa: PLR0912 — one 
         case TraceProgress():
             return lesson.trace_progress(value, look)
         case ReportShown():
-            return report.report(value, look)
+            from pagetutor.ui.render.report import report  # noqa: PLC0415 — brings all a report is made of
+
+            return report(value, look)
         case HintShown():
             return lesson.hint(value, look)
         case CardShown():

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from rich.text import Text as Line
 
 from pagetutor.content.model import PartName
-from pagetutor.learner.port import Raised
 from pagetutor.text import Text, same
 from pagetutor.tutor.answers import same_answer
 from pagetutor.tutor.parts import mission_name, part_title
@@ -26,6 +27,9 @@ from pagetutor.ui.render.code import code, framed
 from pagetutor.ui.render.look import Look
 from pagetutor.ui.render.table import table
 from pagetutor.ui.render.words import literal, prose, wrapped
+
+if TYPE_CHECKING:
+    from pagetutor.learner.port import Raised
 
 
 def part_heading(value: PartHeading, look: Look) -> list[Line]:
