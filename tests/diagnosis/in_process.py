@@ -58,6 +58,9 @@ class InProcessSession:
     def prints(self) -> Prints:
         return Prints()
 
+    def cancel(self) -> None:
+        """Nothing runs that could be ended."""
+
 
 def _raised(wire: dict[str, object]) -> Raised:
     frames = cast("list[dict[str, object]]", wire["frames"])

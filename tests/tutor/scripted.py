@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +10,7 @@ from pathlib import Path
 from pagetutor.content.model import Code, Drawing, More, Paragraph, Points, Steps, Table
 from pagetutor.text import Language, Text
 from pagetutor.tutor import screen as shown
+from pagetutor.tutor.live import Key, Live, WatchState
 from pagetutor.tutor.screen import Option, Pause, Showable
 
 Answer = str | None | bool | type[BaseException]
@@ -61,10 +63,19 @@ class Scripted:
         self.log.append(f"edit {path.name} at {line}")
         return self._answer() is True
 
+    @contextmanager
+    def live(self) -> Iterator[Live]:
+        """Watching: every key is pressed while nothing runs; answers are keys."""
+        yield ScriptedLive(self)
+
     @property
     def left_over(self) -> list[Answer]:
         """The answers nobody asked for."""
         return self._script
+
+    def next_key(self) -> Answer:
+        """The next answer, for who is watching."""
+        return self._answer()
 
     def _answer(self) -> Answer:
         assert self._script, "the script is over at:\n" + "\n".join(self.log)
@@ -117,3 +128,36 @@ class Scripted:
             case Drawing() | Table() | More():
                 return type(block).__name__
         raise TypeError(block)
+
+
+class ScriptedLive:
+    """Watching, written into the same log: the script's next answer is the next key once nothing runs."""
+
+    single_keys = True
+
+    def __init__(self, screen: Scripted) -> None:
+        self._screen = screen
+        self._woken = threading.Event()
+
+    def begin(self, at: str) -> None:
+        self._screen.log.append("----")
+
+    def show(self, value: Showable) -> None:
+        self._screen.show(value)
+
+    def state(self, state: WatchState) -> None:
+        """What is told by lines of its own elsewhere."""
+
+    def wait(self, seconds: float, *, busy: bool) -> Key | None:
+        if busy:
+            self._woken.wait(seconds)
+            self._woken.clear()
+            return None
+        return Key(str(self._screen.next_key()))
+
+    def wake(self) -> None:
+        self._woken.set()
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        yield

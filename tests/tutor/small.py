@@ -270,3 +270,6 @@ class _InPlaceSession:
 
     def prints(self) -> Prints:
         return Prints()
+
+    def cancel(self) -> None:
+        """Nothing runs that could be ended."""

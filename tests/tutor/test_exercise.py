@@ -20,7 +20,7 @@ def exercise(
     return log[log.index("== 1 exercise 8/8") + 2 :]
 
 
-MENU = "? What now? [check edit hint reread leave]"
+MENU = "? What now? [check watch edit hint reread leave]"
 
 
 @pytest.mark.parametrize(

@@ -102,9 +102,9 @@ table: (('1', '8'), (None, '８'))
 page: exercise 1
 The starter is in place: {file}
 page: Still open: | TODO 1: task 1; TODO 2: task 2
-? What now? [check edit hint reread leave]
+? What now? [check watch edit hint reread leave]
 report: unfilled []
-? What now? [check edit hint reread leave]"""
+? What now? [check watch edit hint reread leave]"""
 
 WHOLE_ANSWERS = (
     *TO_THE_GUESS,
@@ -171,8 +171,8 @@ def test_the_same_mission_in_chinese_says_every_sentence_in_chinese(desk: Desk) 
         "对。",
         f"起始文件放好了：{desk.workspace.file}",
         "page: 还没填的： | TODO 1：（task 1）; TODO 2：（task 2）",
-        "? 现在做什么？ [check edit hint reread leave]",
-        "? 现在做什么？ [check edit hint reread leave]",
+        "? 现在做什么？ [check watch edit hint reread leave]",
+        "? 现在做什么？ [check watch edit hint reread leave]",
     ]
 
 
@@ -309,12 +309,12 @@ def test_a_pass_stops_says_what_works_shows_one_card_and_begins_nothing(desk: De
         "== 1 exercise 8/8",
         "page: exercise 1",
         f"Go on with your file: {desk.workspace.file}",
-        "? What now? [check edit hint reread leave]",
+        "? What now? [check watch edit hint reread leave]",
         "report: passed []",
         "prefill works",
         "card: card one",
         "decode comes next",
-        "? What now? [next check edit hint solution reread leave]",
+        "? What now? [next check watch edit hint solution reread leave]",
     ]
     assert end == LessonEnd(None, passed=True)
 
@@ -350,11 +350,11 @@ def test_the_final_mission_has_only_its_exercise_and_none_to_go_on_to(desk: Desk
         "== final exercise 1/1",
         "page: exercise 1",
         f"Go on with your file: {desk.workspace.file}",
-        "? What now? [check edit hint reread leave]",
+        "? What now? [check watch edit hint reread leave]",
         "report: passed []",
         "prefill works",
         "decode comes next",
-        "? What now? [check edit hint solution reread leave]",
+        "? What now? [check watch edit hint solution reread leave]",
     ]
     assert end == LessonEnd(None, passed=True)
 

@@ -13,7 +13,7 @@ from typer.exceptions import TyperException
 from pagetutor import __version__
 from pagetutor.cli import phrases
 from pagetutor.cli.status import STDOUT_CLOSED
-from pagetutor.cli.verbs import author, check, hint, list_, mission, show, solution, start, words
+from pagetutor.cli.verbs import author, check, hint, list_, mission, show, solution, start, watch, words
 from pagetutor.cli.verbs import overview as overview_verb
 from pagetutor.cli.verbs import status as status_verb
 from pagetutor.errors import UsageError
@@ -26,6 +26,7 @@ _VERBS: dict[str, Callable[..., int]] = {
     "words": words.words,
     "show": show.show,
     "check": check.check,
+    "watch": watch.watch,
     "hint": hint.hint,
     "start": start.start,
     "solution": solution.solution,

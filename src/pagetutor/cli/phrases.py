@@ -23,6 +23,7 @@ COMMANDS = {
     ),
     "show": Text(zh="重读某个 mission 的一部分", en="Reread a part of a mission"),
     "check": Text(zh="检查你的文件", en="Check your file"),
+    "watch": Text(zh="盯着你的文件，一保存就检查", en="Check your file on every save"),
     "hint": Text(zh="再要一点提示，每次深一层", en="Get a hint, one step deeper each time"),
     "start": Text(zh="把起始文件放到当前文件夹", en="Put the starter file into this folder"),
     "solution": Text(zh="通过之后看参考解和别的写法", en="See the reference and other ways, after a pass"),
@@ -81,6 +82,7 @@ BUG_UNLOGGED = Text(
 # ── commands ─────────────────────────────────────────────────────────────────────────────────────
 
 CHECKING = Text(zh="正在检查（加载 torch 要几秒）…", en="Checking (loading torch takes a few seconds)…")
+ALL_PASS = Text(zh="整套练习都通过了。", en="The whole exercise passes.")
 PARTS_TO_SHOW = Text(
     zh="`pagetutor show {mission}` 可以重读：{parts}", en="`pagetutor show {mission}` rereads: {parts}"
 )

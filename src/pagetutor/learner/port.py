@@ -142,6 +142,9 @@ class Session(Protocol):
     def prints(self) -> Prints:
         """What the learner's code has printed so far; complete after `finish`."""
 
+    def cancel(self) -> None:
+        """End the process now, from any thread: what is being asked answers `Stopped` at once."""
+
 
 class Runner(Protocol):
     """Starts learners' processes. One per tutor; `close` leaves nothing behind."""

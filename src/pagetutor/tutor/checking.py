@@ -55,14 +55,33 @@ def check_file(
     """
     path = path.absolute()
     source = read_file(path)
+    report = check_source(course, mission, path, source, runner, check=check, deadline_s=deadline_s)
+    record_check(history, path, source, report)
+    return report
+
+
+def check_source(
+    course: Course,
+    mission: Mission,
+    path: Path,
+    source: bytes | Text,
+    runner: Runner,
+    *,
+    check: Check | None = None,
+    deadline_s: float = DEADLINE_S,
+) -> CheckReport:
+    """Check exactly this, as `read_file` gave it; nothing is recorded. Raises what `check` raises."""
     if isinstance(source, Text):
-        report = _unreadable(mission, path, source)
-        source = b""
-    else:
-        report = (check or _judge())(course, mission, path, source, runner, deadline_s=deadline_s)
+        return _unreadable(mission, path, source)
+    return (check or _judge())(course, mission, path, source, runner, deadline_s=deadline_s)
+
+
+def record_check(history: History, path: Path, source: bytes | Text, report: CheckReport) -> None:
+    """Record the verdict on what stood at `path`, which is absolute."""
+    source = b"" if isinstance(source, Text) else source
     history.append(
         Checked(
-            mission=mission.id,
+            mission=report.mission,
             verdict=report.verdict.value,
             mistakes=tuple(mistake.id for mistake in report.mistakes if mistake.certain),
             source_hash=source_hash(source),
@@ -71,9 +90,8 @@ def check_file(
         )
     )
     folder = str(path.parent)
-    if path.name == FILE_NAME and read_progress(history).of(mission.id).folder != folder:
-        history.append(FolderUsed(mission.id, folder))
-    return report
+    if path.name == FILE_NAME and read_progress(history).of(report.mission).folder != folder:
+        history.append(FolderUsed(report.mission, folder))
 
 
 def read_file(path: Path) -> bytes | Text:

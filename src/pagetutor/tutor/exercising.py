@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from pagetutor.content.model import Mission, MissionId, Paragraph, PartName, Points
+from pagetutor.content.model import Course, Mission, MissionId, Paragraph, PartName, Points
 from pagetutor.errors import WorkspaceError
 from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.store.events import CardSeen, FolderUsed, PartDone
+from pagetutor.store.history import History
 from pagetutor.store.workspace import FILE_NAME
 from pagetutor.text import Text
 from pagetutor.tutor.checking import check_file
 from pagetutor.tutor.hints import HintEnd, hint
 from pagetutor.tutor.parts import Step, filled, mission_name, part_title, parts_of
+from pagetutor.tutor.progress import Progress, read_progress
 from pagetutor.tutor.reread import show_part
-from pagetutor.tutor.screen import CardShown, Option, PageShown, ReportShown
+from pagetutor.tutor.screen import CardShown, Option, PageShown, ReportShown, Said, Screen
 from pagetutor.tutor.sitting import Sitting
 from pagetutor.tutor.solution import solution
 from pagetutor.tutor.starter import place_starter, still_open
+from pagetutor.tutor.watching import Watched, watch
 
 
 def exercise(sitting: Sitting) -> MissionId | None:
@@ -46,6 +49,8 @@ def _menu(sitting: Sitting) -> MissionId | None:
         match sitting.screen.choose(_WHAT_NOW, _options(sitting)):
             case "check":
                 report = _check(sitting)
+            case "watch":
+                _watch(sitting)
             case "edit":
                 _edit(sitting, report)
             case "hint":
@@ -65,22 +70,26 @@ def _menu(sitting: Sitting) -> MissionId | None:
 def _options(sitting: Sitting) -> list[Option]:
     options = [
         Option("check", _CHECK),
+        Option("watch", _WATCH),
         Option("edit", _EDIT),
         Option("hint", _HINT),
         Option("reread", _REREAD),
     ]
     if sitting.here().passed:
-        options.insert(3, Option("solution", _SOLUTION))
+        options.insert(4, Option("solution", _SOLUTION))
         if (following := _following(sitting)) is not None:
             options.insert(0, Option("next", filled(_NEXT, mission=mission_name(following))))
     return [*options, Option("leave", _LEAVE)]
 
 
 def _following(sitting: Sitting) -> Mission | None:
+    return following_mission(sitting.course, sitting.mission, sitting.progress())
+
+
+def following_mission(course: Course, mission: Mission, progress: Progress) -> Mission | None:
     """The next mission of the course that is not passed, this one's successors first."""
-    missions = sitting.course.missions
-    here = [mission.id for mission in missions].index(sitting.mission.id)
-    progress = sitting.progress()
+    missions = course.missions
+    here = [one.id for one in missions].index(mission.id)
     in_turn = (*missions[here + 1 :], *missions[:here])
     return next((mission for mission in in_turn if not progress.passed(mission.id)), None)
 
@@ -108,15 +117,39 @@ def _check(sitting: Sitting) -> CheckReport | None:
     return report
 
 
+def _watch(sitting: Sitting) -> None:
+    """Check on every save until it passes; then the menu is where the learner chooses what comes."""
+    watched = Watched(
+        sitting.course,
+        (sitting.mission,),
+        sitting.workspace.file,
+        sitting.screen,
+        sitting.history,
+        sitting.runner,
+        check=sitting.check,
+        lingers=False,
+    )
+    try:
+        watch(watched, after_pass=lambda: _after_pass(sitting))
+    except WorkspaceError as error:
+        sitting.say(error.say)
+
+
 def _after_pass(sitting: Sitting) -> None:
-    """Stop, say what works now, show one card; what comes next is the learner's to choose."""
+    """Stop, say what works now; what comes next is the learner's to choose."""
     sitting.record(PartDone(sitting.mission.id, Step.EXERCISE))
-    sitting.say(sitting.mission.exercise.now_works)
-    unseen = [card for card in sitting.mission.cards if card.id not in sitting.here().cards]
+    say_what_works(sitting.mission, sitting.screen, sitting.history)
+
+
+def say_what_works(mission: Mission, screen: Screen, history: History) -> None:
+    """After a pass: what works now, one card that was not seen yet, what comes next."""
+    screen.show(Said(mission.exercise.now_works))
+    seen = read_progress(history).of(mission.id).cards
+    unseen = [card for card in mission.cards if card.id not in seen]
     if unseen:
-        sitting.screen.show(CardShown(unseen[0]))
-        sitting.record(CardSeen(sitting.mission.id, unseen[0].id))
-    sitting.say(sitting.mission.exercise.next_up)
+        screen.show(CardShown(unseen[0]))
+        history.append(CardSeen(mission.id, unseen[0].id))
+    screen.show(Said(mission.exercise.next_up))
 
 
 def _edit(sitting: Sitting, report: CheckReport | None) -> None:
@@ -183,6 +216,7 @@ _TODO = Text(zh="TODO {number}：", en="TODO {number}: ")
 _STILL_OPEN = Text(zh="还没填的：", en="Still open:")
 _WHAT_NOW = Text(zh="现在做什么？", en="What now?")
 _CHECK = Text(zh="检查我的文件", en="Check my file")
+_WATCH = Text(zh="每次保存都自动检查", en="Check on every save")
 _EDIT = Text(zh="在编辑器里打开", en="Open it in my editor")
 _HINT = Text(zh="要一点提示", en="A hint, please")
 _REREAD = Text(zh="重读某一部分", en="Reread a part")

@@ -29,6 +29,7 @@ from pagetutor.text import Language, Text
 if TYPE_CHECKING:  # 10 ms of dataclasses that a lesson's first question shows nothing of
     from pagetutor.judge.report import CheckReport
     from pagetutor.learner.port import ProgramRun
+    from pagetutor.tutor.live import Live
 
 
 class LessonLeft(Exception):  # noqa: N818 — not an error: the learner chose to leave; everything is recorded
@@ -223,3 +224,6 @@ class Screen(Protocol):
 
     def edit(self, path: Path, line: int | None = None) -> bool:
         """Open the file in the learner's editor and wait; False where no editor could be started."""
+
+    def live(self) -> AbstractContextManager[Live]:
+        """A screen for what happens by itself; leaving the context gives the terminal back."""

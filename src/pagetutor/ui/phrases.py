@@ -92,6 +92,27 @@ MORE_MAY_APPEAR = Text(
 )
 DEEPER = Text(zh="想再要一点提示：", en="For a deeper hint: ")
 NOTE = Text(zh="提醒", en="Note")
+
+# ── watching ─────────────────────────────────────────────────────────────────────────────────────
+
+WATCHING = Text(zh="正在盯着 {file}，一保存就检查", en="Watching {file}: every save is checked")
+WATCH_CHECKING = Text(zh="正在检查 {file}…", en="Checking {file}…")
+WATCH_LOADING = Text(
+    zh="正在检查 {file}（第一次要加载 torch）…", en="Checking {file} (the first time loads torch)…"
+)
+WATCH_GONE = Text(
+    zh="现在没有 {file}，一出现就检查（起始文件可以用 pagetutor start 放好）",
+    en="There is no {file} now; it is checked as soon as it is there (pagetutor start places the starter)",
+)
+WATCH_PASSED = Text(zh="通过了，不再盯着 {file}", en="It passes, so {file} is no longer watched")
+LAST_CHECKED = Text(zh="上次检查 {at}：", en="last checked {at}: ")
+WATCH_RUN = Text(zh="再查一次", en="run")
+WATCH_HINT = Text(zh="提示", en="hint")
+WATCH_LIST = Text(zh="列表", en="list")
+WATCH_NEXT = Text(zh="下一个", en="next")
+WATCH_QUIT = Text(zh="退出", en="quit")
+WATCH_PLAIN_KEYS = Text(zh="输入一个字母后回车：", en="Type one of these letters, then Enter:")
+
 # ── prompts ──────────────────────────────────────────────────────────────────────────────────────
 
 KEYS_CHOOSE = Text(zh="↑↓ 或数字选择，回车确认", en="arrows or a number, then Enter")

@@ -28,7 +28,7 @@ def check(
 ) -> int:
     """Check the file: 0 where everything asked for passes, 1 where not."""
     desk: Desk = ctx.obj
-    deadline_s = _seconds(deadline)
+    deadline_s = seconds(deadline)
     everything = missions == "all"
     chosen = desk.course.missions if everything else (desk.mission(missions),)
     path = desk.workspace.file if file is None else Path(file)
@@ -72,13 +72,14 @@ def _print(desk: Desk, reports: list[CheckReport], *, everything: bool) -> None:
     print_json(encode_all(reports, language) if everything else encode(reports[0], language))
 
 
-def _seconds(typed: str | None) -> float:
+def seconds(typed: str | None) -> float:
+    """The deadline that was typed. Raises UsageError where it is none."""
     if typed is None:
         return 5.0
     try:
-        seconds = float(typed)
+        number = float(typed)
     except ValueError:
-        seconds = math.nan
-    if not 0 < seconds <= 600:  # also false for nan
+        number = math.nan
+    if not 0 < number <= 600:  # also false for nan
         raise UsageError(phrases.NO_NUMBER.with_(typed=typed))
-    return seconds
+    return number

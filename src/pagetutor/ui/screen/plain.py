@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 from rich.text import Text as Line
 
@@ -21,6 +21,9 @@ from pagetutor.ui.screen.editor import open_editor
 from pagetutor.ui.screen.extras import Extras
 from pagetutor.ui.screen.paper import Paper
 from pagetutor.ui.screen.working import after_a_moment, deaf
+
+if TYPE_CHECKING:
+    from pagetutor.tutor.live import Live
 
 
 class PlainScreen:
@@ -117,6 +120,15 @@ class PlainScreen:
     def edit(self, path: Path, line: int | None = None) -> bool:
         """Open the file in the learner's editor, where there is a terminal for it to run in."""
         return self._interactive and sys.stdout.isatty() and open_editor(path, line)
+
+    @contextmanager
+    def live(self) -> Iterator[Live]:
+        """Results as they come; keys are lines that are typed."""
+        from pagetutor.ui.screen.live import PlainLive  # noqa: PLC0415 — only where something is watched
+
+        live = PlainLive(self._paper, self._language, self._typed)
+        with live.opened():
+            yield live
 
     def _say(self, text: Text) -> None:
         self._print(prose(text, self._paper.look(self._language)))

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from rich.text import Text as Line
 
@@ -20,6 +21,9 @@ from pagetutor.ui.screen.editor import open_editor
 from pagetutor.ui.screen.extras import Extras
 from pagetutor.ui.screen.paper import Paper
 from pagetutor.ui.screen.working import deaf, spinner
+
+if TYPE_CHECKING:
+    from pagetutor.tutor.live import Live
 
 _LANGUAGE, _LEAVE = "\0language", "\0leave"  # no option of a lesson has such an id
 _SKIP, _ON, _MORE, _YES, _NO = "skip", "on", "more", "yes", "no"
@@ -157,6 +161,15 @@ class TerminalScreen:
     def edit(self, path: Path, line: int | None = None) -> bool:
         """Open the file in the learner's editor and wait for it to return."""
         return open_editor(path, line)
+
+    @contextmanager
+    def live(self) -> Iterator[Live]:
+        """Results as they come, single keys, a line below that is redrawn."""
+        from pagetutor.ui.screen.live import TerminalLive  # noqa: PLC0415 — only where something is watched
+
+        live = TerminalLive(self._paper, self._language)
+        with live.opened():
+            yield live
 
     def _say(self, text: Text) -> None:
         self._paper.print(prose(text, self._paper.look(self._language)))

@@ -1,0 +1,68 @@
+"""`pagetutor watch N|all [FILE]`: every save is checked, until it passes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from pagetutor.cli import phrases
+from pagetutor.cli.arguments import DeadlineOption, FileArgument, MissionsArgument
+from pagetutor.cli.desk import Desk
+from pagetutor.cli.status import DONE, NOT_PASSED
+from pagetutor.cli.verbs.check import seconds
+
+if TYPE_CHECKING:
+    from pagetutor.content.model import Mission
+
+
+def watch(
+    ctx: typer.Context,
+    missions: MissionsArgument,
+    file: FileArgument = None,
+    *,
+    deadline: DeadlineOption = None,
+) -> int:
+    """Check on every save; 0 once it passes or the learner leaves, 1 where input ends before a pass."""
+    desk: Desk = ctx.obj
+    deadline_s = seconds(deadline)
+    desk.runner.warm()  # before the imports and the course: torch takes longer than both
+    from pagetutor.judge.check import check  # noqa: PLC0415
+    from pagetutor.tutor.watching import Watched, WatchEnd  # noqa: PLC0415
+    from pagetutor.tutor.watching import watch as watch_file  # noqa: PLC0415
+
+    chosen = desk.course.missions if missions == "all" else (desk.mission(missions),)
+    watched = Watched(
+        desk.course,
+        chosen,
+        desk.workspace.file if file is None else Path(file),
+        desk.screen(),
+        desk.history,
+        desk.runner,
+        check=check,
+        deadline_s=deadline_s,
+        has_next=lambda: _following(desk, chosen) is not None,
+    )
+    end = watch_file(watched, after_pass=lambda: _say_passed(desk, chosen))
+    if end is WatchEnd.NEXT and (following := _following(desk, chosen)) is not None:
+        from pagetutor.cli.verbs.mission import take  # noqa: PLC0415
+
+        return take(desk, following)
+    return NOT_PASSED if end is WatchEnd.INPUT_ENDED else DONE
+
+
+def _following(desk: Desk, chosen: tuple[Mission, ...]) -> Mission | None:
+    from pagetutor.tutor.exercising import following_mission  # noqa: PLC0415
+
+    return following_mission(desk.course, chosen[-1], desk.progress())
+
+
+def _say_passed(desk: Desk, chosen: tuple[Mission, ...]) -> None:
+    from pagetutor.tutor.exercising import say_what_works  # noqa: PLC0415
+    from pagetutor.tutor.screen import Said  # noqa: PLC0415
+
+    if len(chosen) == 1:
+        say_what_works(chosen[0], desk.screen(), desk.history)
+    else:
+        desk.screen().show(Said(phrases.ALL_PASS))

@@ -1,0 +1,297 @@
+"""Watching: every save of the learner's file is checked at once, until it passes."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from pathlib import Path
+
+from pagetutor.content.model import Course, Mission
+from pagetutor.errors import WorkspaceError
+from pagetutor.judge.report import CheckReport, Verdict
+from pagetutor.learner.port import Runner
+from pagetutor.store.history import History
+from pagetutor.text import Text
+from pagetutor.tutor.checking import DEADLINE_S, Check, check_source, read_file, record_check
+from pagetutor.tutor.hints import hint
+from pagetutor.tutor.live import Key, Live, Phase, WatchState
+from pagetutor.tutor.overview import overview
+from pagetutor.tutor.parts import filled, mission_name
+from pagetutor.tutor.progress import read_progress
+from pagetutor.tutor.running import Running
+from pagetutor.tutor.saves import LOOK_S, Content, Disk, Files, Gone, Saved, Saves
+from pagetutor.tutor.screen import ReportShown, Said, Screen
+
+_ABANDON_S = 0.5  # for a check to end where the whole command ends; its process goes with the runner
+
+
+class WatchEnd(Enum):
+    """How watching ended."""
+
+    PASSED = auto()  # everything passes, and nobody is there to press a key
+    NEXT = auto()  # it passes, and the learner wants to go on
+    LEFT = auto()  # the learner left
+    INPUT_ENDED = auto()  # there was nothing left to read before it passed
+
+
+@dataclass(frozen=True, slots=True)
+class Watched:
+    """What is watched, for which missions (`check all` has several), and with what.
+
+    `lingers` keeps the keys after a pass, so that the learner can choose what comes; `has_next` says
+    whether there is something to go on with.
+    """
+
+    course: Course
+    missions: tuple[Mission, ...]
+    path: Path
+    screen: Screen
+    history: History
+    runner: Runner
+    check: Check | None = None
+    deadline_s: float = DEADLINE_S
+    lingers: bool = True
+    has_next: Callable[[], bool] = lambda: False
+
+
+@dataclass(frozen=True, slots=True)
+class Clocks:
+    """The time of day, in seconds since the epoch, and a clock that never goes back."""
+
+    now: Callable[[], float] = time.time
+    monotonic: Callable[[], float] = time.monotonic
+
+
+def watch(
+    watched: Watched,
+    *,
+    after_pass: Callable[[], None] = lambda: None,
+    files: Files | None = None,
+    clocks: Clocks | None = None,
+) -> WatchEnd:
+    """Check the file as it is, then after every save, until everything passes or the learner leaves.
+
+    A save that comes while a check runs cancels it: what is shown is always of bytes that stood in the
+    file last. `after_pass` says what there is to say about a pass, on the ordinary screen. What was
+    cancelled is not recorded. Lets KeyboardInterrupt pass; raises WorkspaceError where input has ended and
+    there is no file to be checked, and what the check raises (MachineError, ContentError).
+    """
+    watched.runner.warm()
+    with watched.screen.live() as live:
+        watching = _Watching(watched, live, after_pass, files or Disk(), clocks or Clocks())
+        try:
+            end = watching.run()
+        except BaseException:
+            watching.stop(_ABANDON_S)
+            raise
+        watching.stop(None)
+        return end
+
+
+class _Watching:
+    def __init__(
+        self,
+        watched: Watched,
+        live: Live,
+        after_pass: Callable[[], None],
+        files: Files,
+        clocks: Clocks,
+    ) -> None:
+        self._watched = watched
+        self._live = live
+        self._after_pass = after_pass
+        self._clocks = clocks
+        self._path = watched.path.absolute()
+        self._saves = Saves(self._path, files)
+        self._known = False  # whether a look has told what stands there
+        self._waiting: Content | None = None  # saved, and not being checked yet
+        self._running: Running[list[CheckReport]] | None = None
+        self._checking: Content = b""
+        self._loading = not watched.runner.ready()
+        self._reports: list[CheckReport] = []
+        self._checked_at: str | None = None
+        self._stopped = False  # it passed
+
+    def run(self) -> WatchEnd:
+        """The loop: a key, a result, a save, the next check."""
+        while True:
+            self._live.state(self._state())
+            key = self._live.wait(self._patience_s(), busy=self._busy)
+            end = None if key is None else self._pressed(key)
+            if end is None and self._running is not None and self._running.over:
+                end = self._take(self._running)
+            if end is not None:
+                return end
+            self._look()
+            self._start()
+
+    def stop(self, limit_s: float | None) -> None:
+        """Cancel what runs, and wait for its end."""
+        if self._running is not None:
+            self._running.cancel()
+            self._running.join(limit_s)
+
+    @property
+    def _busy(self) -> bool:
+        return not self._known or self._waiting is not None or self._running is not None
+
+    def _patience_s(self) -> float:
+        if self._stopped:
+            return LOOK_S  # only the terminal's size has to be looked at
+        return max(self._saves.due - self._clocks.monotonic(), 0.0)
+
+    # ── saves and checks ─────────────────────────────────────────────────────────────────────────
+
+    def _look(self) -> None:
+        if self._stopped:
+            return
+        found = self._saves.look(self._clocks.monotonic())
+        match found:
+            case Saved(content=content):
+                self._waiting = content
+            case Gone():
+                self._waiting = None
+            case None:
+                return
+        self._known = True
+        if self._running is not None:
+            self._running.cancel()
+
+    def _start(self) -> None:
+        """Begin with what was saved last; a cancelled check is over before the next begins."""
+        if self._waiting is None or self._running is not None:
+            return
+        content, self._waiting = self._waiting, None
+        watched = self._watched
+        self._checking = content
+        self._loading = not watched.runner.ready()  # not to be asked while a check is using the runner
+
+        def work(runner: Runner) -> list[CheckReport]:
+            return [
+                check_source(
+                    *(watched.course, mission, self._path, content, runner),
+                    check=watched.check,
+                    deadline_s=watched.deadline_s,
+                )
+                for mission in watched.missions
+            ]
+
+        self._running = Running(work, watched.runner, self._live.wake)
+
+    def _take(self, running: Running[list[CheckReport]]) -> WatchEnd | None:
+        """Show what the check found, then record it: the learner waits for the one, not for the other."""
+        self._running = None
+        self._loading = False
+        if running.cancelled:
+            return None
+        self._reports = running.found()
+        self._checked_at = time.strftime("%H:%M:%S", time.localtime(self._clocks.now()))
+        self._stopped = all(report.verdict is Verdict.PASSED for report in self._reports)
+        self._show()
+        self._live.state(self._state())
+        for report in self._reports:
+            record_check(self._watched.history, self._path, self._checking, report)
+        if (trouble := self._watched.history.new_trouble()) is not None:
+            self._live.show(Said(trouble))
+        return self._passed() if self._stopped else None
+
+    def _show(self) -> None:
+        """Each mission in a line, and in full the first that does not pass: four reports nobody reads."""
+        assert self._checked_at is not None
+        self._live.begin(self._checked_at)
+        worst = next((report for report in self._reports if report.verdict is not Verdict.PASSED), None)
+        if len(self._reports) > 1:
+            for mission, report in zip(self._watched.missions, self._reports, strict=True):
+                self._live.show(Said(filled(_STANDS[report.verdict], mission=mission_name(mission))))
+        elif worst is None:
+            worst = self._reports[0]
+        if worst is not None:
+            self._live.show(ReportShown(worst))
+
+    def _passed(self) -> WatchEnd | None:
+        with self._live.aside():
+            self._after_pass()
+        return None if self._watched.lingers and self._live.single_keys else WatchEnd.PASSED
+
+    # ── keys ─────────────────────────────────────────────────────────────────────────────────────
+
+    def _pressed(self, key: Key) -> WatchEnd | None:
+        match key:
+            case Key.QUIT:
+                return WatchEnd.LEFT
+            case Key.END:
+                return self._input_ended()
+            case Key.NEXT if Key.NEXT in self._keys():
+                return WatchEnd.NEXT
+            case Key.RUN:
+                self._stopped = False
+                self._known = False
+                self._saves.forget()
+            case Key.HINT if Key.HINT in self._keys():
+                self._hint()
+            case Key.LIST:
+                watched = self._watched
+                self._live.show(overview(watched.course, read_progress(watched.history), cwd=Path.cwd()))
+        return None
+
+    def _input_ended(self) -> WatchEnd:
+        if not self._reports:
+            read_file(self._path)  # the sentence for a file that is not there
+        return WatchEnd.PASSED if self._stopped else WatchEnd.INPUT_ENDED
+
+    def _hint(self) -> None:
+        watched = self._watched
+        with self._live.aside():
+            try:
+                hint(
+                    *(watched.course, self._first_open(), self._path),
+                    screen=watched.screen,
+                    history=watched.history,
+                    runner=watched.runner,
+                    check=watched.check,
+                )
+            except WorkspaceError as error:
+                watched.screen.show(Said(error.say))
+
+    def _first_open(self) -> Mission:
+        """The first mission that does not pass, for which a hint is of use."""
+        both = zip(self._watched.missions, self._reports, strict=False)
+        still = (mission for mission, report in both if report.verdict is not Verdict.PASSED)
+        return next(still, self._watched.missions[0])
+
+    # ── the line ─────────────────────────────────────────────────────────────────────────────────
+
+    def _state(self) -> WatchState:
+        verdicts = [report.verdict for report in self._reports]
+        return WatchState(
+            file=self._path.name,
+            phase=self._phase(),
+            keys=self._keys(),
+            checked_at=self._checked_at,
+            verdict=next((verdict for verdict in verdicts if verdict is not Verdict.PASSED), None)
+            or next(iter(verdicts), None),
+        )
+
+    def _phase(self) -> Phase:
+        if self._stopped:
+            return Phase.PASSED
+        if self._busy:
+            return Phase.LOADING if self._loading else Phase.CHECKING
+        return Phase.WAITING if self._saves.there else Phase.GONE
+
+    def _keys(self) -> tuple[Key, ...]:
+        if self._stopped:
+            following = (Key.NEXT,) if self._watched.has_next() else ()
+            return (*following, Key.RUN, Key.LIST, Key.QUIT)
+        return (Key.RUN, Key.HINT, Key.LIST, Key.QUIT)
+
+
+_STANDS = {
+    Verdict.PASSED: Text(zh="✓ {mission}：通过了", en="✓ {mission}: passed"),
+    Verdict.FAILED: Text(zh="✗ {mission}：还没通过", en="✗ {mission}: not passing yet"),
+    Verdict.UNFILLED: Text(zh="✗ {mission}：TODO 还没填", en="✗ {mission}: TODOs still open"),
+    Verdict.BROKEN: Text(zh="✗ {mission}：文件还跑不起来", en="✗ {mission}: the file cannot be loaded"),
+    Verdict.STOPPED: Text(zh="✗ {mission}：没有跑完", en="✗ {mission}: it did not finish"),
+}
