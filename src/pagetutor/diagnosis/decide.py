@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pagetutor.content.model import ErrorModel
@@ -42,22 +42,32 @@ def decide(
     table: FingerprintTable,
     model: ErrorModel,
     whole: str,
-    method: ast.FunctionDef | ast.AsyncFunctionDef | None,
+    code: Sequence[ast.AST],
 ) -> Decision | None:
     """What explains this fingerprint; None where nothing in the table does.
 
     There is no nearest neighbour: a behaviour that is not in the table is unknown. Where several
-    explanations are left, `method`, the learner's own definition, chooses the words among them.
+    explanations are left, `code`, the learner's own method and its helpers, chooses the words.
     """
     explanations = table.explanations.get(whole)
     if not explanations:
         return None
-    ranked = _by_wording(model, explanations, method)
+    ranked = _by_wording(model, explanations, code)
     best = ranked[0]
     ids = [frozenset(model.variants[index].id for index in one) for one in explanations]
-    # Of one behaviour with two names, the wording chooses; where it does not, neither is certain.
-    twins = _twins(table, model) if _is_decisive(model, ranked, method) else {}
-    certain = tuple(index for index in best if _shared(model.variants[index].id, ids, twins))
+    twins = _twins(table, model)
+
+    def is_certain(index: int) -> bool:
+        """Shared by all; or told from the others' names for the same behaviour by the wording."""
+        name = model.variants[index].id
+        rivals = [one for one, told in zip(explanations, ids, strict=True) if name not in told]
+        if not all(twins.get(name, frozenset()) & told for told in ids if name not in told):
+            return False
+        return all(
+            _fits(model, one, explanations, code) < _fits(model, best, explanations, code) for one in rivals
+        )
+
+    certain = tuple(index for index in best if is_certain(index))
     named = {model.variants[index].id for index in certain}
     others: dict[str, int] = {}
     for one in ranked:
@@ -69,11 +79,6 @@ def decide(
     return Decision(best, tuple(sorted(certain, key=order.index)), tuple(others.values()), explanations)
 
 
-def _shared(name: str, ids: list[frozenset[str]], twins: dict[str, frozenset[str]]) -> bool:
-    alike = {name} | twins.get(name, frozenset())
-    return all(alike & one for one in ids)
-
-
 def _twins(table: FingerprintTable, model: ErrorModel) -> dict[str, frozenset[str]]:
     """For each id, the ids that no call on the learner's code can tell from it."""
     twins: dict[str, frozenset[str]] = {}
@@ -83,26 +88,15 @@ def _twins(table: FingerprintTable, model: ErrorModel) -> dict[str, frozenset[st
     return twins
 
 
-def _is_decisive(
-    model: ErrorModel, ranked: list[Explanation], method: ast.FunctionDef | ast.AsyncFunctionDef | None
-) -> bool:
-    """Whether the first explanation fits the code better than every one that says something else."""
-    said = {model.variants[index].id for index in ranked[0]}
-    rivals = [one for one in ranked if {model.variants[index].id for index in one} != said]
-    among = tuple(ranked)
-    best = _fits(model, ranked[0], among, method)
-    return all(_fits(model, rival, among, method) < best for rival in rivals)
-
-
 def _by_wording(
     model: ErrorModel,
     explanations: tuple[Explanation, ...],
-    method: ast.FunctionDef | ast.AsyncFunctionDef | None,
+    code: Sequence[ast.AST],
 ) -> list[Explanation]:
     order = causal_order(model)
     return sorted(
         explanations,
-        key=lambda one: (-_fits(model, one, explanations, method), [order.index(index) for index in one]),
+        key=lambda one: (-_fits(model, one, explanations, code), [order.index(index) for index in one]),
     )
 
 
@@ -110,25 +104,33 @@ def _fits(
     model: ErrorModel,
     explanation: Explanation,
     among: tuple[Explanation, ...],
-    method: ast.FunctionDef | ast.AsyncFunctionDef | None,
+    code: Sequence[ast.AST],
 ) -> int:
     """How much of what tells this explanation from the others is found in the learner's code.
 
     What the wrong code is made of and the reference is not (a `try`, a call of `round`) weighs three
     times as much as how things are nested and ordered: `prints-instead-of-raising` has to print.
     """
-    if method is None:
-        return 0
     reference = _traits(ast.parse(body(model, {})))
     traits = {one: _traits(ast.parse(body(model, choices(model, one)))) for one in among}
     telling = frozenset.union(*traits.values()) - frozenset.intersection(*traits.values())
-    written = _traits(method)
+    written = frozenset(trait for part in code for trait in _traits(part))
     own = traits[explanation]
     score = sum((trait in written) == (trait in own) for trait in telling)
     for trait in own - reference:
-        if len(trait) == 1 and trait in telling:
-            score += 3 if trait in written else -3
+        if trait in telling and _weighs(trait):
+            score += -3 if trait not in written else 0 if trait in _BY_THE_WAY else 3
+    for trait in reference - own:
+        if trait in telling and _weighs(trait):
+            score += -3 if trait in written else 3
     return score
+
+
+_BY_THE_WAY = {("print()",)}  # many a right file prints too
+
+
+def _weighs(trait: tuple[str, ...]) -> bool:
+    return len(trait) == 1 or trait[1] == "asked"
 
 
 def _traits(tree: ast.AST) -> frozenset[tuple[str, ...]]:
@@ -158,11 +160,18 @@ def _walk_traits(node: ast.AST, inside: tuple[str, ...]) -> Iterator[tuple[str, 
             for place, later in enumerate(kinds):
                 yield from ((later, "after", earlier) for earlier in kinds[:place] if earlier and later)
     for child in ast.iter_child_nodes(node):
+        if isinstance(node, ast.Call) and child is node.func and isinstance(child, ast.Attribute):
+            yield from _walk_traits(child.value, inside)  # the name is in the call's own trait
+            continue
         yield from _walk_traits(child, inside)
 
 
 def _kind(node: ast.AST) -> str:
     match node:
+        case ast.Return(value=None):
+            return "Leave"
+        case ast.BoolOp(op=op):
+            return type(op).__name__
         case ast.If() | ast.Try() | ast.Raise() | ast.Assert() | ast.Return() | ast.Break() | ast.Slice():
             return type(node).__name__
         case _ if isinstance(node, _LOOPS):

@@ -11,6 +11,7 @@ from pagetutor.content.model import ErrorModel
 from pagetutor.diagnosis.decide import Decision, decide
 from pagetutor.diagnosis.fingerprint import Fingerprint, of_trace, raising_lines
 from pagetutor.diagnosis.gate import FunctionDef, find_method
+from pagetutor.diagnosis.ingredients import reached
 from pagetutor.diagnosis.mistake import Mistake
 from pagetutor.diagnosis.playing import OpenSession, Playground
 from pagetutor.diagnosis.probes import CONSTRUCTORS, PROBES
@@ -100,8 +101,14 @@ class _Subject:
     def definition(self) -> FunctionDef | None:
         return find_method(self.tree, self.method.full_name)
 
+    @property
+    def _code(self) -> list[FunctionDef]:
+        """The method and what it calls in the file."""
+        definition = self.definition
+        return [] if definition is None else [definition, *reached(self.tree, definition)]
+
     def mistakes(self, playground: Playground, *, time_is_up: Callable[[], bool]) -> Iterator[Mistake]:
-        decision = decide(self.table, self.model, self.now.whole, self.definition)
+        decision = decide(self.table, self.model, self.now.whole, self._code)
         if decision is None:
             return
         for index in decision.certain:

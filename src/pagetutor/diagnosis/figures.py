@@ -38,7 +38,8 @@ def _figures(
     exact = named = certain = right = 0
     for explanation, whole in cases:
         text = program(model, solution, choices(model, explanation))
-        decision = decide(built.table, model, whole, find_method(ast.parse(text), model.method))
+        definition = find_method(ast.parse(text), model.method)
+        decision = decide(built.table, model, whole, [definition] if definition else [])
         told = {model.variants[index].id for index in decision.certain} if decision else set()
         true = {model.variants[index].id for index in explanation}
         exact += told == true

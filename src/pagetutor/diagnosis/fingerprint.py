@@ -29,7 +29,7 @@ from pagetutor.exercise.trace import (
     Trace,
 )
 
-VERSION = 1
+VERSION = 2
 
 Canonical = str | int | float | None | tuple["Canonical", ...]
 
@@ -89,7 +89,7 @@ def _call(op: CallMethod, step: Step, before: Step, block_size: int, raising: Co
     if op.method is Method.GATHER:
         value = _value(step.outcome.value)
     elif must_fail:
-        value = step.outcome.value is not None
+        value = _instead(step.outcome.value)
     length = None if op.method is Method.DECODE and must_fail else _length(was, now)
     parts = _Parts.of(was, held)
     table = parts.table(now)
@@ -143,6 +143,11 @@ def _value(value: TensorSeen | Odd | None) -> Canonical:
             return ("odd", kind, shown)
         case None:
             return None
+
+
+def _instead(value: TensorSeen | Odd | None) -> bool:
+    """Whether something was returned in place of the exception; a list of ids is no such signal."""
+    return value is not None and not (isinstance(value, Odd) and value.kind in ("list", "tuple"))
 
 
 def _length(was: RequestSeen, now: RequestSeen) -> Canonical:

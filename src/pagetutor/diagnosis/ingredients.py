@@ -156,7 +156,7 @@ def scopes(tree: ast.Module, method: FunctionDef, atoms: Sequence[str]) -> Itera
     parameters = [argument.arg for argument in (*method.args.posonlyargs, *method.args.args)]
     names = dict(zip(("self", "req"), parameters, strict=False))
     yield Scope(method, ({old: ast.Name(new, ast.Load()) for old, new in names.items()},), _variables(method))
-    for helper in _reached(tree, method):
+    for helper in reached(tree, method):
         yield Scope(helper, tuple(_helper_renames(helper, atoms)), _variables(helper))
 
 
@@ -169,14 +169,15 @@ def _variables(function: FunctionDef) -> tuple[str, ...]:
     return tuple(found)
 
 
-def _reached(tree: ast.Module, method: FunctionDef) -> list[FunctionDef]:
+def reached(tree: ast.Module, method: FunctionDef) -> list[FunctionDef]:
+    """The other functions of the file that a method calls by name, directly or not."""
     functions = {
         node.name: node
         for node in ast.walk(tree)
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) and node is not method
     }
     inside = {id(node) for node in ast.walk(method)}
-    reached: dict[str, FunctionDef] = {}
+    found: dict[str, FunctionDef] = {}
     waiting: list[FunctionDef] = [method]
     while waiting:
         for node in ast.walk(waiting.pop()):
@@ -187,12 +188,12 @@ def _reached(tree: ast.Module, method: FunctionDef) -> list[FunctionDef]:
                 if isinstance(node, ast.Name)
                 else ""
             )
-            if name in functions and name not in reached and name != "__init__":
+            if name in functions and name not in found and name != "__init__":
                 helper = functions[name]
                 if id(helper) not in inside:
-                    reached[name] = helper
+                    found[name] = helper
                     waiting.append(helper)
-    return list(reached.values())
+    return list(found.values())
 
 
 def _helper_renames(helper: FunctionDef, atoms: Sequence[str]) -> Iterator[Mapping[str, ast.expr]]:

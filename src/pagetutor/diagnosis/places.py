@@ -27,7 +27,8 @@ def telling_node(source: SourceText, definition: FunctionDef, model: ErrorModel,
     for node in ast.walk(definition):
         if isinstance(node, ast.Call) and call_name(node) in telling:
             return source.span(node)
-    if any("raise" in code for code in model.variants[index].code.values()):
+    code = model.variants[index].code
+    if any("raise" in wrong and "raise" not in slot_code(model, name, {}) for name, wrong in code.items()):
         return _signal(source, definition)
     return None
 

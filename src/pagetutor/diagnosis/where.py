@@ -71,7 +71,7 @@ def locate(playground: Playground, question: Question, *, time_is_up: Callable[[
         if proven:
             return _choose(question, proven)
     for candidate in risky[:MOST_RISKY]:
-        if search.holds(candidate):
+        if candidate.node is not None and search.holds(candidate):
             return _choose(question, [candidate])
     span = syntactic_place(question.source, question.definition, question.model, question.index)
     return None if span is None else Place(span, missing=False, proven=False)
@@ -86,6 +86,12 @@ class _Search:
         self._time_is_up = time_is_up
         self._left = MOST_CANDIDATES
         self._tried: dict[str, bool] = {question.source.text: False}
+        # The tests of loops that count towards a bound: an edited one mostly ends too.
+        self._bounded = {
+            node.lineno
+            for node in ast.walk(question.tree)
+            if isinstance(node, ast.While) and isinstance(node.test, (ast.Compare, ast.BoolOp))
+        }
         self._loop_lines = list(_lines_that_end_loops(question.tree))
         now, target = question.now.probes, question.target.probes
         # A probe that must change refuses most candidates at once: about 1.3 plays each instead of 9.
@@ -96,7 +102,8 @@ class _Search:
         found: list[Candidate] = []
         for candidate in tier:
             if self._may_loop(candidate.edit):
-                risky.append(candidate)
+                if candidate.edit.span.line in self._bounded:
+                    risky.append(candidate)
             elif self.holds(candidate):
                 found.append(candidate)
         return found
@@ -132,7 +139,7 @@ def _lines_that_end_loops(tree: ast.Module) -> Iterator[frozenset[int]]:
 
 def _takes(statement: ast.stmt) -> bool:
     return any(
-        isinstance(node, ast.Attribute) and node.attr in ("pop", "popleft", "remove")
+        isinstance(node, ast.Attribute) and ("pop" in node.attr or node.attr == "remove")
         for node in ast.walk(statement)
     )
 
@@ -148,7 +155,11 @@ def _tiers(question: Question) -> Iterator[Iterator[Candidate]]:
     needed = [*form.statements, *([form.expression] if form.expression else []), *form.locals.values()]
     found = list(scopes(question.tree, question.definition, atoms_of(needed)))
     scope = found[0]
-    extra = [slot for slot in code if not model.slot(slot).reference]
+    extra = [
+        slot
+        for slot, wrong in code.items()
+        if not model.slot(slot).reference and not wrong.startswith(("import ", "from "))
+    ]
     missing = not code[home]
     if len(code) > 1 and extra:
         yield candidates.moves(source, scope, form)
@@ -201,19 +212,25 @@ def _choose(question: Question, proven: list[Candidate]) -> Place:
         # Something lacks around the value: said where it is used last. Too much: the later of two equals.
         last = max(wraps or rest, key=lambda candidate: _position(candidate.edit.span))
         return Place(last.edit.span, missing=False, proven=True)
-    firm = (
-        [candidate for candidate in exact or rest if not isinstance(candidate.node, ast.Name)]
-        or exact
-        or rest
-    )
+    firm = [candidate for candidate in exact or rest if _used_name(candidate.node) is None] or exact or rest
     telling = telling_calls(question.model, question.index)
     named = [one for one in firm if one.node is not None and calls(one.node, telling)] or firm
     outermost = [one for one in named if not any(_holds(other.edit.span, one.edit.span) for other in named)]
     best = min(outermost, key=lambda candidate: _position(candidate.edit.span))
     span = best.edit.span
-    if isinstance(best.node, ast.Name):
-        span = _definition_of(question, best.node) or span
+    name = _used_name(best.node)
+    if name is not None:
+        span = _definition_of(question, name) or span
+    if best.node is not None and telling and not calls(best.node, telling):
+        span = telling_node(question.source, question.definition, question.model, question.index) or span
     return Place(span, missing=False, proven=True)
+
+
+def _used_name(node: ast.expr | None) -> ast.Name | None:
+    """The variable an expression only looks at: `x`, `not x`."""
+    while isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
+        node = node.operand
+    return node if isinstance(node, ast.Name) else None
 
 
 def _place_of_missing(question: Question, proven: list[Candidate]) -> Place:
@@ -252,19 +269,17 @@ def _holds(outer: Span, inner: Span) -> bool:
 
 def _definition_of(question: Question, name: ast.Name) -> Span | None:
     """The value that was last given to a name before this use; for a counter, its loop's test."""
-    found: ast.Assign | ast.AugAssign | None = None
+    found: ast.Assign | ast.AnnAssign | ast.AugAssign | None = None
     for node in ast.walk(question.definition):
-        match node:
-            case ast.Assign(targets=[ast.Name(id=bound)]) | ast.AugAssign(target=ast.Name(id=bound)):
-                if (
-                    bound == name.id
-                    and node.lineno <= name.lineno
-                    and (found is None or node.lineno > found.lineno)
-                ):
-                    found = node
+        if not isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) or node.lineno > name.lineno:
+            continue
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        bound = {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
+        if name.id in bound and (found is None or node.lineno > found.lineno):
+            found = node
     if found is None:
         return None
     for node in ast.walk(question.definition):
         if isinstance(node, ast.While) and isinstance(found, ast.AugAssign) and found in node.body:
             return question.source.span(node.test)
-    return question.source.span(found.value)
+    return None if found.value is None else question.source.span(found.value)
