@@ -65,8 +65,8 @@ class _CancellableRunner:
             for session in self._open:
                 session.cancel()
 
-    def warm(self) -> None:
-        self._runner.warm()
+    def warm(self, *, hurry: bool = False) -> None:  # noqa: ARG002
+        """Whoever watches has warmed it already."""
 
     def ready(self) -> bool:
         return self._runner.ready()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +14,7 @@ from pagetutor.errors import WorkspaceError
 from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.learner.port import Runner
 from pagetutor.store.history import History
-from pagetutor.text import Text
+from pagetutor.text import Text, same
 from pagetutor.tutor.checking import DEADLINE_S, Check, check_source, read_file, record_check
 from pagetutor.tutor.hints import hint
 from pagetutor.tutor.live import Key, Live, Phase, WatchState
@@ -202,11 +203,12 @@ class _Watching:
         assert self._checked_at is not None
         self._live.begin(self._checked_at)
         worst = next((report for report in self._reports if report.verdict is not Verdict.PASSED), None)
-        if len(self._reports) > 1:
-            for mission, report in zip(self._watched.missions, self._reports, strict=True):
-                self._live.show(Said(filled(_STANDS[report.verdict], mission=mission_name(mission))))
-        elif worst is None:
+        if len(self._reports) == 1:
             worst = self._reports[0]
+        else:
+            both = zip(self._watched.missions, self._reports, strict=True)
+            lines = [filled(_STANDS[report.verdict], mission=mission_name(one)) for one, report in both]
+            self._live.show(Said(functools.reduce(lambda above, line: above + same("\n") + line, lines)))
         if worst is not None:
             self._live.show(ReportShown(worst))
 

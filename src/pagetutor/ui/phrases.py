@@ -95,7 +95,7 @@ NOTE = Text(zh="提醒", en="Note")
 
 # ── watching ─────────────────────────────────────────────────────────────────────────────────────
 
-WATCHING = Text(zh="正在盯着 {file}，一保存就检查", en="Watching {file}: every save is checked")
+WATCHING = Text(zh="正在盯着 {file}，一保存就检查", en="Watching {file}")
 WATCH_CHECKING = Text(zh="正在检查 {file}…", en="Checking {file}…")
 WATCH_LOADING = Text(
     zh="正在检查 {file}（第一次要加载 torch）…", en="Checking {file} (the first time loads torch)…"
@@ -105,7 +105,7 @@ WATCH_GONE = Text(
     en="There is no {file} now; it is checked as soon as it is there (pagetutor start places the starter)",
 )
 WATCH_PASSED = Text(zh="通过了，不再盯着 {file}", en="It passes, so {file} is no longer watched")
-LAST_CHECKED = Text(zh="上次检查 {at}：", en="last checked {at}: ")
+LAST_CHECKED = Text(zh=" · 上次检查 {at} · ", en=" · last checked {at} · ")
 WATCH_RUN = Text(zh="再查一次", en="run")
 WATCH_HINT = Text(zh="提示", en="hint")
 WATCH_LIST = Text(zh="列表", en="list")
