@@ -37,6 +37,7 @@ EVERY_EVENT: Sequence[Event] = (
     events.GaveUp("1", "solution"),
     events.CardSeen("1", "block-size-one"),
     events.FolderUsed("1", "/home/学习/[x] %41"),
+    events.Forgotten("1", ("ab", "cd")),
 )
 
 

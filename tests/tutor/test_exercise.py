@@ -98,7 +98,7 @@ def test_an_unsaved_edit_is_pointed_out_before_the_check(desk: Desk) -> None:
     (desk.folder / ".#block_manager.py").symlink_to("somebody@host.1")
     log = exercise(desk, "check", "leave", language=Language.ZH)
     assert log[2:4] == [
-        "编辑器里的 `block_manager.py` 好像还没保存（有 `.#block_manager.py`），检查的是磁盘上的那一份。",
+        "编辑器里的 `block_manager.py` 好像还没保存（有 `.#block_manager.py`），这里用的是磁盘上的那一份。",
         "report: passed []",
     ]
 

@@ -13,8 +13,23 @@ from typer.exceptions import TyperException
 from pagetutor import __version__
 from pagetutor.cli import phrases
 from pagetutor.cli.status import STDOUT_CLOSED
-from pagetutor.cli.verbs import author, check, hint, list_, mission, show, solution, start, watch, words
+from pagetutor.cli.verbs import (
+    author,
+    check,
+    forget,
+    hint,
+    list_,
+    mission,
+    reset,
+    restore,
+    show,
+    solution,
+    start,
+    watch,
+    words,
+)
 from pagetutor.cli.verbs import overview as overview_verb
+from pagetutor.cli.verbs import progress as progress_verb
 from pagetutor.cli.verbs import status as status_verb
 from pagetutor.errors import UsageError
 from pagetutor.text import Language, Text, same
@@ -30,6 +45,10 @@ _VERBS: dict[str, Callable[..., int]] = {
     "hint": hint.hint,
     "start": start.start,
     "solution": solution.solution,
+    "reset": reset.reset,
+    "restore": restore.restore,
+    "forget": forget.forget,
+    "progress": progress_verb.progress,
     "author": author.author,
 }
 

@@ -25,8 +25,13 @@ def _parts() -> list[str]:
     return list(_PARTS)
 
 
+def _what_to_reset() -> list[str]:
+    return [*_MISSIONS, "all", "file"]
+
+
 MissionArgument = Annotated[str, typer.Argument(metavar="N", autocompletion=_missions)]
 MissionsArgument = Annotated[str, typer.Argument(metavar="N|all", autocompletion=_missions_or_all)]
+ResetArgument = Annotated[str, typer.Argument(metavar="N|all|file", autocompletion=_what_to_reset)]
 PartArgument = Annotated[str | None, typer.Argument(metavar="PART", autocompletion=_parts)]
 FileArgument = Annotated[str | None, typer.Argument(metavar="FILE")]
 JsonOption = Annotated[bool, typer.Option("--json")]

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import _thread
 import json
 import os
 import sys
+import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TextIO
@@ -23,6 +25,7 @@ def run(argv: Sequence[str]) -> int:
     70 our bug · 130 Ctrl-C · 141 whoever was reading stdout has gone.
     """
     _survive_any_encoding()
+    sys.unraisablehook = _interrupt_once_more
     given = read_given(argv)
     desk = Desk(given)
     try:
@@ -122,6 +125,20 @@ def _logged(bug: Exception) -> Text:
     if path is None:
         return phrases.BUG_UNLOGGED.with_(what=type(bug).__name__)
     return phrases.BUG.with_(log=path)
+
+
+# ── Ctrl-C ───────────────────────────────────────────────────────────────────────────────────────
+
+
+def _interrupt_once_more(ignored: sys.UnraisableHookArgs) -> None:
+    """A Ctrl-C that falls into a destructor or a weak reference's callback is ignored there: repeat it.
+
+    Between two prompts, where prompt_toolkit takes its event loop down, that is every second one.
+    """
+    if ignored.exc_type is KeyboardInterrupt:
+        threading.Timer(0.01, _thread.interrupt_main).start()  # a moment later, out of that callback
+    else:
+        sys.__unraisablehook__(ignored)
 
 
 # ── streams ──────────────────────────────────────────────────────────────────────────────────────

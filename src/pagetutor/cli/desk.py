@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagetutor.cli.given import Given
+from pagetutor.errors import WorkspaceError
 from pagetutor.text import Language, Text
 
 if TYPE_CHECKING:
@@ -79,6 +80,18 @@ class Desk:
         from pagetutor.tutor.starter import workspace_in  # noqa: PLC0415
 
         return workspace_in(Path.cwd(), self.course)
+
+    def own_file(self, mission: Mission) -> Path:
+        """The learner's file in this folder, there or not.
+
+        Raises WorkspaceError that says where it is, if it is in the folder they worked in last instead.
+        """
+        from pagetutor.tutor.starter import missing_here  # noqa: PLC0415
+
+        elsewhere = missing_here(self.workspace, self.progress(), mission)
+        if elsewhere is not None:
+            raise WorkspaceError(elsewhere)
+        return self.workspace.file
 
     # ── the course ───────────────────────────────────────────────────────────────────────────────
 

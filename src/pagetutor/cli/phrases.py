@@ -27,6 +27,17 @@ COMMANDS = {
     "hint": Text(zh="再要一点提示，每次深一层", en="Get a hint, one step deeper each time"),
     "start": Text(zh="把起始文件放到当前文件夹", en="Put the starter file into this folder"),
     "solution": Text(zh="通过之后看参考解和别的写法", en="See the reference and other ways, after a pass"),
+    "reset": Text(
+        zh="换回起始文件：整个文件，或一个 mission 的方法（会先问，留备份）",
+        en="Put the starter back: all of it, or a mission's methods (asks)",
+    ),
+    "restore": Text(zh="列出备份，或换回其中一份", en="List the backups, or bring one back"),
+    "forget": Text(
+        zh="忘掉一个 mission 里做过的一切（会先问）", en="Forget all you did in a mission (asks first)"
+    ),
+    "progress": Text(
+        zh="导出或导入进度，换机器时用", en="Export or import your progress, to move to another machine"
+    ),
     "author": Text(
         zh="写课的人用：audit 自查课程，build 重建指纹表",
         en="For authors: audit the course, build its fingerprint tables",
@@ -39,6 +50,15 @@ OPTIONS = {
     "version": Text(zh="显示版本", en="show the version"),
     "mission": Text(zh="1、2、3 或 final", en="1, 2, 3 or final"),
     "missions": Text(zh="1、2、3、final 或 all", en="1, 2, 3, final or all"),
+    "what": Text(
+        zh="1、2、3 或 final：那里的方法；all：所有方法；file：整个文件",
+        en="1, 2, 3 or final: its methods; all: all of them; file: the whole file",
+    ),
+    "backup": Text(zh="备份的号码；不写就列出所有备份", en="the backup's number; without it, all are listed"),
+    "export": Text(
+        zh="导出到的新文件，或要导入的文件；不写就用标准输出、标准输入",
+        en="the new file to export to, or the file to import; otherwise stdout and stdin",
+    ),
     "part": Text(
         zh="guess、background、diagram、warm-up、mapping、quiz、hand-trace、exercise",
         en="guess, background, diagram, warm-up, mapping, quiz, hand-trace, exercise",
@@ -90,6 +110,14 @@ PARTS_TO_SHOW = Text(
 NO_TASK = Text(
     zh="没有 `{typed}` 这项。可用的是 `pagetutor author audit` 和 `pagetutor author build`。",
     en="There is no task `{typed}`. There are `pagetutor author audit` and `pagetutor author build`.",
+)
+NO_PROGRESS_TASK = Text(
+    zh="没有 `{typed}` 这项。可用的是 `pagetutor progress export` 和 `pagetutor progress import`。",
+    en="There is no task `{typed}`. There are `pagetutor progress export` and `pagetutor progress import`.",
+)
+NOTHING_TO_IMPORT = Text(
+    zh="要导入哪个文件？写成 `pagetutor progress import FILE`。",
+    en="Which file is to be imported? Write `pagetutor progress import FILE`.",
 )
 AUDITED = Text(
     zh="{tried} 项里有 {right} 项符合预期；课程文件的问题：{faults} 个。",

@@ -161,6 +161,19 @@ class FolderUsed:
     path: str
 
 
+@dataclass(frozen=True, slots=True)
+class Forgotten:
+    """What was done in a mission counts no longer: exactly these records, by their ids.
+
+    Named one by one, not by time: neither a clock that was set back nor an import that puts another
+    machine's records before or after this one forgets more than the learner was asked about.
+    """
+
+    kind: ClassVar[str] = "forgotten"
+    mission: str
+    records: tuple[str, ...]
+
+
 Known = (
     LanguageChosen
     | PrologueSeen
@@ -177,6 +190,7 @@ Known = (
     | GaveUp
     | CardSeen
     | FolderUsed
+    | Forgotten
 )
 
 

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 from pagetutor.errors import WorkspaceError
 from pagetutor.store.database import FORMAT, Record
 from pagetutor.store.events import from_data, to_data
@@ -39,6 +42,26 @@ def import_history(history: History, exported: object) -> int:
     return len(new)
 
 
+def write_export(history: History, path: Path) -> None:
+    """Write the export into a new file. Raises WorkspaceError where one is there, or none can be made."""
+    text = json.dumps(export_history(history), indent=1)
+    try:
+        with path.open("x", encoding="ascii") as file:
+            file.write(text + "\n")
+    except FileExistsError as error:
+        raise WorkspaceError(_THERE_ALREADY.with_(path=path)) from error
+    except OSError as error:
+        raise WorkspaceError(_CANNOT_WRITE.with_(path=path, why=error.strerror)) from error
+
+
+def read_export(content: bytes) -> object:
+    """The JSON value in these bytes. Raises WorkspaceError where there is none."""
+    try:
+        return json.loads(content)
+    except (ValueError, RecursionError) as error:
+        raise WorkspaceError(_NO_EXPORT) from error
+
+
 def _record(item: object) -> Record:
     match item:
         case {"id": str(i), "at": int() | float() as at, "kind": str(kind), "data": dict(data)} if i:
@@ -47,6 +70,14 @@ def _record(item: object) -> Record:
             raise WorkspaceError(_NO_EXPORT)
 
 
+_THERE_ALREADY = Text(
+    zh="{path} 已经有了，没有覆盖它；换一个文件名再导出。",
+    en="{path} is there already and was left as it is; export to another name.",
+)
+_CANNOT_WRITE = Text(
+    zh="写不了 {path}（{why}）；换一个可写的文件夹，再导出一次。",
+    en="{path} cannot be written ({why}); export into a folder you can write to.",
+)
 _NO_EXPORT = Text(
     zh="这不是 pagetutor 导出的进度，什么也没有导入；用 `pagetutor progress export` 重新导出一份。",
     en="This is no progress exported by pagetutor, so nothing was imported; export it again with "

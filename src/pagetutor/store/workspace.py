@@ -33,6 +33,11 @@ class Backup:
     path: Path
     number: int
 
+    @property
+    def kept_at(self) -> float:
+        """When it was put there, in seconds since the epoch."""
+        return self.path.stat().st_mtime
+
 
 @dataclass(frozen=True, slots=True)
 class Workspace:
@@ -89,6 +94,13 @@ class Workspace:
         except OSError as error:
             raise WorkspaceError(_CANNOT_WRITE.with_(folder=self.folder, why=error.strerror)) from error
         return self._put(in_style_of(old, content) if old.strip() else content)
+
+    def rewrite(self, content: bytes) -> Backup | None:
+        """Put exactly these bytes in place of the learner's file, and keep the old one.
+
+        None where there was no file. Raises WorkspaceError as `replace` does.
+        """
+        return self._put(content)
 
     def backups(self) -> tuple[Backup, ...]:
         """The former states that were kept, oldest first."""

@@ -7,7 +7,6 @@ from pagetutor.errors import WorkspaceError
 from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.store.events import CardSeen, FolderUsed, PartDone
 from pagetutor.store.history import History
-from pagetutor.store.workspace import FILE_NAME
 from pagetutor.text import Text
 from pagetutor.tutor.checking import check_file
 from pagetutor.tutor.hints import HintEnd, hint
@@ -17,7 +16,7 @@ from pagetutor.tutor.reread import show_part
 from pagetutor.tutor.screen import CardShown, Option, PageShown, ReportShown, Said, Screen
 from pagetutor.tutor.sitting import Sitting
 from pagetutor.tutor.solution import solution
-from pagetutor.tutor.starter import place_starter, still_open
+from pagetutor.tutor.starter import place_starter, still_open, unsaved_edits
 from pagetutor.tutor.watching import Watched, watch
 
 
@@ -95,8 +94,8 @@ def following_mission(course: Course, mission: Mission, progress: Progress) -> M
 
 
 def _check(sitting: Sitting) -> CheckReport | None:
-    if (swap := sitting.workspace.unsaved()) is not None:
-        sitting.say(_UNSAVED.with_(file=FILE_NAME, swap=swap.name))
+    if (unsaved := unsaved_edits(sitting.workspace)) is not None:
+        sitting.say(unsaved)
     try:
         with sitting.screen.working(_CHECKING):
             report = check_file(
@@ -223,11 +222,6 @@ _REREAD = Text(zh="重读某一部分", en="Reread a part")
 _SOLUTION = Text(zh="和参考解对照", en="Compare with the reference")
 _NEXT = Text(zh="去 {mission}", en="Go on to {mission}")
 _LEAVE = Text(zh="先到这里", en="Leave it here")
-_UNSAVED = Text(
-    zh="编辑器里的 `{file}` 好像还没保存（有 `{swap}`），检查的是磁盘上的那一份。",
-    en="`{file}` seems to have unsaved edits in your editor (there is a `{swap}`); what is checked is the "
-    "file on disk.",
-)
 _CHECKING = Text(zh="正在检查（第一次要加载 torch）", en="Checking (the first time loads torch)")
 _EDITED = Text(
     zh="在编辑器里保存之后，选「检查我的文件」。", en="Save it in your editor, then choose “Check my file”."

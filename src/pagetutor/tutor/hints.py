@@ -16,6 +16,7 @@ from pagetutor.store.history import History
 from pagetutor.text import Text
 from pagetutor.tutor.checking import Check, check_file, read_file, source_hash
 from pagetutor.tutor.ladder import EXAMPLE, LINE, Shut, next_rung, rung_text, slot_of
+from pagetutor.tutor.progress import remembered
 from pagetutor.tutor.screen import HintShown, PageShown, ReportShown, Said, Screen
 from pagetutor.tutor.shape import code_shape
 
@@ -92,7 +93,7 @@ class _Ladder:
         shape = code_shape(b"" if isinstance(source, Text) else source)
         slot = slot_of(self.course, mistake)
         assert slot is not None, "only a mistake with a slot has rungs"
-        records, at = self.history.records(), self.history.clock()
+        records, at = remembered(self.history.records()), self.history.clock()
         step = next_rung(records, (self.mission.id, mistake), shape, at, now=now, give_up=give_up)
         if isinstance(step, Shut):
             if step.rung > EXAMPLE:
@@ -108,7 +109,7 @@ class _Ladder:
         return HintEnd.SHOWN
 
     def _checks(self) -> list[Checked]:
-        events = [record.event for record in self.history.records()]
+        events = [record.event for record in remembered(self.history.records())]
         return [event for event in events if isinstance(event, Checked) and event.mission == self.mission.id]
 
     def _say_shut(self, step: Shut) -> HintEnd:

@@ -78,11 +78,23 @@ def read_progress(history: History) -> Progress:
 
 def fold(records: Iterable[Record]) -> Progress:
     """The progress after these records, in their order."""
-    return reduce(after, (record.event for record in records), Progress())
+    return reduce(after, (record.event for record in remembered(records)), Progress())
+
+
+def remembered(records: Iterable[Record]) -> tuple[Record, ...]:
+    """These records without those that were forgotten."""
+    everything = tuple(records)
+    forgotten = {
+        record_id
+        for record in everything
+        if isinstance(record.event, events.Forgotten)
+        for record_id in record.event.records
+    }
+    return tuple(record for record in everything if record.id not in forgotten)
 
 
 def after(progress: Progress, event: Event) -> Progress:
-    """The progress after one more event. Once done stays done: no event takes anything back."""
+    """The progress after one more event. Once done stays done, unless it is forgotten (see `remembered`)."""
     match event:
         case events.LanguageChosen(language=language):
             known = Language(language) if language in set(Language) else progress.language
@@ -94,7 +106,7 @@ def after(progress: Progress, event: Event) -> Progress:
         case events.AgainSkipped(question=question):
             times = progress.skipped_again.get(question, 0) + 1
             return replace(progress, skipped_again={**progress.skipped_again, question: times})
-        case events.Unread():
+        case events.Unread() | events.Forgotten():
             return progress
         case _:
             mission = _after_in_mission(progress.of(event.mission), event)

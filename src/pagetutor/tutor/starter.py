@@ -6,8 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagetutor.content.model import Course, Mission, Todo
-from pagetutor.store.workspace import FileState, Workspace
+from pagetutor.store.workspace import FILE_NAME, FileState, Workspace
 from pagetutor.text import Text
+from pagetutor.tutor.progress import Progress
 from pagetutor.tutor.screen import Said, Screen
 
 if TYPE_CHECKING:
@@ -31,6 +32,27 @@ def place_starter(workspace: Workspace, screen: Screen) -> FileState:
         found = workspace.state()  # another tutor was quicker
     screen.show(Said(_SAID[found].with_(path=workspace.file)))
     return found
+
+
+def left_alone(workspace: Workspace, found: FileState) -> Text:
+    """The sentence for a file of that name that is none of the learner's."""
+    return _SAID[found].with_(path=workspace.file)
+
+
+def missing_here(workspace: Workspace, progress: Progress, mission: Mission) -> Text | None:
+    """Where the learner's file is, if it is not in this folder but in the one they worked in last."""
+    remembered = progress.of(mission.id).folder or progress.folder
+    if remembered is None or workspace.state() is not FileState.ABSENT:
+        return None
+    if not (Path(remembered) / FILE_NAME).is_file():
+        return None
+    return _ELSEWHERE.with_(file=FILE_NAME, folder=remembered, here=workspace.folder)
+
+
+def unsaved_edits(workspace: Workspace) -> Text | None:
+    """That an editor shows edits which are not on the disk yet; None where there is no sign of any."""
+    swap = workspace.unsaved()
+    return None if swap is None else _UNSAVED.with_(file=FILE_NAME, swap=swap.name)
 
 
 def still_open(mission: Mission, workspace: Workspace) -> tuple[Todo, ...]:
@@ -58,6 +80,15 @@ def _tree(workspace: Workspace) -> ast.Module | None:
     return None if isinstance(tree, Broken) else tree
 
 
+_ELSEWHERE = Text(
+    zh="{here} 里没有 `{file}`，你的那份在 {folder}：先 `cd` 到那里，再运行一次。",
+    en="There is no `{file}` in {here}; yours is in {folder}: `cd` there and run this again.",
+)
+_UNSAVED = Text(
+    zh="编辑器里的 `{file}` 好像还没保存（有 `{swap}`），这里用的是磁盘上的那一份。",
+    en="`{file}` seems to have unsaved edits in your editor (there is a `{swap}`); what counts here is the "
+    "file on disk.",
+)
 _SAID = {
     FileState.ABSENT: Text(zh="起始文件放好了：{path}", en="The starter is in place: {path}"),
     FileState.THEIRS: Text(zh="接着写你的文件：{path}", en="Go on with your file: {path}"),

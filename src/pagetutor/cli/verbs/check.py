@@ -31,7 +31,7 @@ def check(
     deadline_s = seconds(deadline)
     everything = missions == "all"
     chosen = desk.course.missions if everything else (desk.mission(missions),)
-    path = desk.workspace.file if file is None else Path(file)
+    path = desk.own_file(chosen[0]) if file is None else Path(file)
     reports = _reports(desk, chosen, path, deadline_s) if json else _shown(desk, chosen, path, deadline_s)
     if json:
         _print(desk, reports, everything=everything)
@@ -43,9 +43,13 @@ def _reports(desk: Desk, missions: tuple[Mission, ...], path: Path, deadline_s: 
 
 
 def _shown(desk: Desk, missions: tuple[Mission, ...], path: Path, deadline_s: float) -> list[CheckReport]:
-    from pagetutor.tutor.screen import ReportShown  # noqa: PLC0415
+    from pagetutor.tutor.screen import ReportShown, Said  # noqa: PLC0415
+    from pagetutor.tutor.starter import unsaved_edits  # noqa: PLC0415
 
     screen = desk.screen(asks=False)
+    unsaved = unsaved_edits(desk.workspace) if path == desk.workspace.file else None
+    if unsaved is not None:
+        screen.show(Said(unsaved))
     reports = []
     for mission in missions:
         with screen.working(phrases.CHECKING):

@@ -17,13 +17,20 @@ def hint(
 ) -> int:
     """Give the next hint on what the file shows now."""
     from pagetutor.tutor.hints import hint as give_hint  # noqa: PLC0415
+    from pagetutor.tutor.screen import Said  # noqa: PLC0415
+    from pagetutor.tutor.starter import unsaved_edits  # noqa: PLC0415
 
     desk: Desk = ctx.obj
+    found, screen = desk.mission(mission), desk.screen()
+    path = desk.own_file(found)
+    unsaved = unsaved_edits(desk.workspace)
+    if unsaved is not None:
+        screen.show(Said(unsaved))
     give_hint(
         desk.course,
-        desk.mission(mission),
-        desk.workspace.file,
-        screen=desk.screen(),
+        found,
+        path,
+        screen=screen,
         history=desk.history,
         runner=desk.runner,
         now=now,

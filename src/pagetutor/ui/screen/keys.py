@@ -141,6 +141,7 @@ def _bind_ends(bindings: Any) -> None:
 
     bindings.add("escape", eager=True)(leave)
     bindings.add("c-c", eager=True)(interrupt)
+    bindings.add("<sigint>", eager=True)(interrupt)  # the same from outside: `kill -INT`
     bindings.add("c-z", eager=True)(suspend)
     bindings.add("c-d", eager=True)(leave)
 
