@@ -13,7 +13,7 @@ from pagetutor.text import Language, Text
 from tests.ui.pty_screen import Terminal
 
 PAGETUTOR = Path(sys.executable).with_name("pagetutor")
-PATIENCE_S = 60.0  # loading torch on a busy machine takes its time
+PATIENCE_S = 30.0  # loading torch on a busy machine takes its time
 _KEYS = re.compile("arrows or a number, then Enter|↑↓ 或数字选择，回车确认")
 _KEYS_SQUEEZED = re.compile("arrowsoranumber,thenEnter|↑↓或数字选择，回车确认")
 _CHOSEN_BEFORE = re.compile(r"(\(yourchoicesofar\)|（你现在的选择）)$")
@@ -55,17 +55,21 @@ class Learner:
     words: tuple[str, ...]
     rows: int = 24
     environ: dict[str, str] = field(default_factory=dict)
+    program: Path = PAGETUTOR
     _read_to: int = 0
     _answered: str = ""
 
     def __enter__(self) -> Self:
         self.terminal = Terminal(
             list(self.words),
-            program=str(PAGETUTOR),
+            program=str(self.program),
             rows=self.rows,
             cwd=self.place.folder,
             environ=self.place.environ(**self.environ),
             patience_s=PATIENCE_S,
+        )
+        self.terminal.child.delaybeforesend = (
+            None  # 50 ms a key otherwise; here every key waits for its prompt
         )
         return self
 
@@ -108,6 +112,10 @@ class Learner:
         self._read_to = self._asked(_PAUSE)
         self._answer(key)
 
+    def waits_at_a_pause(self) -> None:
+        """Come to the next pause, and press nothing."""
+        self._asked(_PAUSE)
+
     def types(self, words: str) -> None:
         """Type at the next prompt; nothing at all skips."""
         self._asked(_TYPING)
@@ -138,6 +146,14 @@ class Learner:
         self._read_to = [found.start() for found in _KEYS_SQUEEZED.finditer(self.told)][-1]
         self._point_at("l")
         self._answer("enter")
+        self._reads_the_other()
+
+    def switches_language_at_a_pause(self) -> None:
+        """Press `l` at the next pause, and read on in the other language."""
+        self.goes_on("l")
+        self._reads_the_other()
+
+    def _reads_the_other(self) -> None:
         self.language = Language.EN if self.language is Language.ZH else Language.ZH
 
     def menu(self) -> dict[str, str]:
