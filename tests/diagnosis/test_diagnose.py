@@ -12,8 +12,10 @@ from pagetutor.diagnosis.diagnose import diagnose
 from pagetutor.diagnosis.gate import parse, read_source
 from pagetutor.diagnosis.mistake import Mistake
 from pagetutor.diagnosis.source import SourceText
+from pagetutor.diagnosis.structure import load_mistakes
 from pagetutor.diagnosis.table import FingerprintTable
 from pagetutor.exercise.scenario import Method
+from pagetutor.learner.port import Frame, Raised
 from tests.diagnosis.conftest import MISSIONS, OpenSession
 from tests.diagnosis.spellings import Spelling, spellings
 
@@ -263,6 +265,18 @@ def test_a_mistake_of_structure_is_read_off_what_happened(
     assert text.split("\n")[found[0].span.line - 1].strip() == line
     assert found[0].ask.en == ask
     assert found[0].ask.zh != ask
+
+
+def test_a_file_that_asks_for_input_while_it_loads_is_told_so() -> None:
+    text = SOLUTION + '\n\nlength = int(input("prompt_len = "))\n'
+    source = read_source(text.encode())
+    assert isinstance(source, SourceText)
+    line = text.count("\n")
+    raised = Raised("EOFError", ("EOFError",), "EOF when reading a line", (Frame(line, "<module>"),))
+    (mistake,) = load_mistakes(source, ast.parse(text), raised)
+    assert mistake.id == "structure.asks-for-input"
+    assert mistake.span is not None
+    assert (mistake.span.line, source.segment(mistake.span)) == (line, 'input("prompt_len = ")')
 
 
 def test_a_right_file_has_no_mistake_of_structure(doctor: Doctor) -> None:

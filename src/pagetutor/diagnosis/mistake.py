@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from pagetutor.content.model import PartName
+from pagetutor.content.model import MissionId, PartName
 from pagetutor.text import Text
 
 
@@ -23,7 +23,8 @@ class Mistake:
     """A named misunderstanding found in the code, and where.
 
     `certain` is False where it is only one of several explanations. `belief` and `ask` are the hint:
-    what the learner seems to believe, and the question that shakes it.
+    what the learner seems to believe, and the question that shakes it. `reread` is a part of the
+    mission `reread_in`; where that is None, of the mission that was checked.
     """
 
     id: str
@@ -35,3 +36,4 @@ class Mistake:
     slot: str | None = None
     method: str | None = None
     missing: bool = False  # True: a statement is missing before `span`, not wrong at it
+    reread_in: MissionId | None = None
