@@ -28,6 +28,7 @@ def test_the_whole_exercise_is_played_to_the_pass(language: Language, place: Pla
         learner.reads(said.WHOLE_FAILED, said.SMALLEST_CASE)
         line = line_of(place.file, code)
         learner.reads(said.LOOK_AT.with_(line=line, mistake=mistake.id), f"{line} │ {code}", mistake.ask)
+        learner.reads(said.REREAD.with_(mission=1, part=mistake.reread))
 
         mended = write(place, course, PREFILL, DECODE, GATHER)
         learner.chooses(said.CHECK)

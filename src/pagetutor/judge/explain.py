@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from pagetutor.content.model import Course, ErrorModel, Mission
+from pagetutor.content.model import Course, ErrorModel, Mission, MissionId
 from pagetutor.content.read import load_models
 from pagetutor.diagnosis.diagnose import diagnose
 from pagetutor.diagnosis.gate import SourceText
@@ -50,11 +50,20 @@ def explain(
         tables=_tables(course, models),
         evidence=[failure.trace for _, failure in failures],
     )
+    mistakes = tuple(replace(one, reread_in=_taught_in(course, mission, one)) for one in mistakes)
     raised = _own_exception(failures)
     line = next((mistake.span.line for mistake in mistakes if mistake.span is not None), None)
     if line is None and raised is not None:
         line = raised.line
     return Explained(mistakes, line, raised)
+
+
+def _taught_in(course: Course, mission: Mission, mistake: Mistake) -> MissionId:
+    """The mission whose parts tell of this mistake: the whole exercise has no parts of its own to reread."""
+    if len(mission.methods) == 1:
+        return mission.id
+    teaching = [one.id for one in course.missions if one.methods == (mistake.method,)]
+    return teaching[0] if teaching else course.missions[0].id
 
 
 def _models(course: Course, mission: Mission, methods: Sequence[Method]) -> dict[Method, ErrorModel]:

@@ -41,9 +41,10 @@ def part_heading(value: PartHeading, look: Look) -> list[Line]:
     name = part_title(value.mission, value.part).in_(look.language)
     if value.part is PartName.GUESS:
         name = f"{look.marks.target} {name}".strip()
+    count = f" ({value.number}/{value.of})" if value.of > 1 else ""
     lines = [
         *prose(mission, look, style="dim"),
-        *wrapped(f"{name} ({value.number}/{value.of})", look, style="bold cyan"),
+        *wrapped(f"{name}{count}", look, style="bold cyan"),
         Line(look.marks.rule * min(look.width, 40), style="dim"),
     ]
     if value.part is PartName.GUESS and not value.again:

@@ -121,11 +121,12 @@ def _mistake(mistake: Mistake, found: CheckReport, look: Look) -> list[list[Line
     else:
         where = (phrases.WHERE_MISSING if mistake.missing else phrases.WHERE).with_(line=span.line)
     id_shown = Text(zh=f"（{mistake.id}）", en=f" ({mistake.id})")
+    told_in = mistake.reread_in or found.mission
     return [
         [*heading(where + id_shown, look), *([] if span is None else quoted(found.source, span, look))],
         prose(mistake.belief, look),
         prose(mistake.ask, look, style="bold"),
-        _command(phrases.REREAD, f"pagetutor show {found.mission} {mistake.reread}", look),
+        _command(phrases.REREAD, f"pagetutor show {told_in} {mistake.reread}", look),
     ]
 
 
