@@ -99,6 +99,10 @@ LEFT = Text(
     zh="做过的都存好了。想接着学，运行 pagetutor mission {mission}，就从这里继续。",
     en="Everything you did is kept. pagetutor mission {mission} goes on from here.",
 )
+LEFT_PASSED = Text(
+    zh="做过的都存好了。接下来学什么，运行 pagetutor 就能看到。",
+    en="Everything you did is kept. pagetutor shows what is next.",
+)
 RESUMED = Text(
     zh="接着上次：Mission {mission} 的「{part}」。", en="Where you left: Mission {mission}, “{part}”."
 )

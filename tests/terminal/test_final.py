@@ -35,5 +35,6 @@ def test_the_whole_exercise_is_played_to_the_pass(language: Language, place: Pla
         learner.reads(said.WHOLE_PASSED, said.WORKS_NOW, final.exercise.now_works)
         learner.reads(said.BEYOND + final.cards[0].title, final.exercise.next_up)
         learner.leaves()
+        learner.reads(said.LEFT_PASSED)
         assert learner.ends() == 0
     assert place.file.read_bytes() == mended

@@ -34,7 +34,7 @@ def test_mission_2_is_played_to_the_pass(language: Language, place: Place, cours
         _pass(learner, mission)
         assert learner.pointed_at() == learner.spoken(said.NEXT.with_(mission="Mission 3"))
         learner.leaves()
-        learner.reads(said.LEFT.with_(mission=2))
+        learner.reads(said.LEFT_PASSED)
         assert learner.ends() == 0
     assert place.file.read_bytes() == mended
 

@@ -60,8 +60,9 @@ def run_mission(
         with _warming(runner):
             return LessonEnd(_lead(sitting), sitting.here().passed)
     except LessonLeft:
-        screen.show(Said(_LEFT.with_(mission=mission.id)))
-        return LessonEnd(None, sitting.here().passed)
+        passed = sitting.here().passed
+        screen.show(Said(_LEFT_PASSED if passed else _LEFT.with_(mission=mission.id)))
+        return LessonEnd(None, passed)
     finally:
         history.flush()
 
@@ -130,5 +131,9 @@ _PLAY: Mapping[Step, Callable[[Sitting], None]] = {
 _LEFT = Text(
     zh="做过的都存好了。想接着学，运行 `pagetutor mission {mission}`，就从这里继续。",
     en="Everything you did is kept. `pagetutor mission {mission}` goes on from here.",
+)
+_LEFT_PASSED = Text(
+    zh="做过的都存好了。接下来学什么，运行 `pagetutor` 就能看到。",
+    en="Everything you did is kept. `pagetutor` shows what is next.",
 )
 _RESUMED = Text(zh="接着上次：{mission} 的「{part}」。", en="Where you left: {mission}, “{part}”.")
