@@ -24,6 +24,7 @@ POOL_AS_IT_WAS = Text(zh="`physical_kv_cache` 原样不动", en="`physical_kv_ca
 POOL_CHANGED = Text(zh="`physical_kv_cache` 被改了", en="`physical_kv_cache` was changed")
 
 MOST_SHOWN = 12
+_COMMA = Text(zh="，", en=", ")
 
 
 def makes_manager(op: MakeManager) -> Text:
@@ -133,10 +134,11 @@ def oom(need: int, free: int) -> Text:
 
 def after_call(outcome: Outcome, now: RequestSeen, seen: ManagerSeen) -> Text:
     """How a call ended, and the numbers after it."""
-    state = f"`block_table == {_ids(now.table)}`, `free_blocks == {_ids(seen.free)}`"
+    table, free = f"`block_table == {_ids(now.table)}`", f"`free_blocks == {_ids(seen.free)}`"
+    state = same(table) + _COMMA + same(free)
     if outcome.kind == "done":
-        return same(state)
-    return outcome_words(outcome) + Text(zh="；", en="; ") + same(state)
+        return state
+    return outcome_words(outcome) + Text(zh="；", en="; ") + state
 
 
 def gives_shape(shape: Sequence[int]) -> Text:
@@ -223,7 +225,8 @@ def situation(trace: Trace, index: int) -> Text:
             zh=f"`block_size={made.block_size}`，`head_dim={made.head_dim}`；",
             en=f"`block_size={made.block_size}`, `head_dim={made.head_dim}`; ",
         )
-    return pool + same(f"`seq_len={_one(was.seq_len)}`, `block_table={_ids(was.table)}`") + call
+    length, table = f"`seq_len={_one(was.seq_len)}`", f"`block_table={_ids(was.table)}`"
+    return pool + same(length) + _COMMA + same(table) + call
 
 
 def _made(op: Op) -> Text:
