@@ -38,6 +38,7 @@ REPORT = CheckReport(
     mistakes=(replace(FLOOR, id="maybe", certain=False, span=None), FLOOR),
     notes=(Note("takes-from-tail", Text(zh="从尾部取", en="from the tail")),),
     seconds=0.18,
+    isolation=("landlock:write",),
 )
 
 
@@ -75,6 +76,7 @@ def test_a_failed_report_is_the_contracts_document() -> None:
         ],
         "notes": [{"id": "takes-from-tail", "say": "from the tail"}],
         "seconds": 0.18,
+        "isolation": ["landlock:write"],
     }
 
 

@@ -103,7 +103,7 @@ ENDS = {
     "an endless C loop": (in_prefill("sum(range(10**12))"), Verdict.STOPPED, Reason.TIMEOUT, LINE),
     "a long sleep": (in_prefill("import time; time.sleep(999)"), Verdict.STOPPED, Reason.TIMEOUT, LINE),
     "a flood of prints": (in_prefill("print('x' * 4_000_000)"), Verdict.STOPPED, Reason.OUTPUT, None),
-    "kills its parent": (in_prefill("import os; os.kill(os.getppid(), 9)"), Verdict.STOPPED, None, None),
+    "kills its group": (in_prefill("import os; os.killpg(0, 9)"), Verdict.STOPPED, Reason.CRASH, None),
     "exits after the tests": (
         at_import("import atexit, os; atexit.register(os._exit, 3)"),
         Verdict.PASSED,

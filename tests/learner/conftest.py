@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tempfile
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -70,7 +71,7 @@ class Bench:
             assert session.play({"call": "answer"}) == {"answer": 42}
             assert session.finish() == Finished()
         assert left_processes(self.runner) == []
-        assert left_scratches() == []
+        assert left_scratches(self.runner) == []
 
 
 @pytest.fixture
@@ -83,20 +84,37 @@ def spare_bench(spare_runner: WarmRunner, tmp_path: Path) -> Bench:
     return Bench(spare_runner, tmp_path)
 
 
+@pytest.fixture
+def cold_bench(scratch_root: Path, tmp_path: Path) -> Iterator[Bench]:
+    with WarmRunner() as runner:
+        yield Bench(runner, tmp_path)
+        warm = runner._warm
+        assert warm is not None
+    assert processes.marked(warm.mark) == ()
+
+
 @pytest.fixture(params=["fork", "spare"])
 def any_bench(request: pytest.FixtureRequest, tmp_path: Path) -> Bench:
     name = "runner" if request.param == "fork" else "spare_runner"
     return Bench(request.getfixturevalue(name), tmp_path)
 
 
-def left_scratches() -> list[str]:
-    return [name for name in os.listdir(tempfile.gettempdir()) if name.startswith("pagetutor-")]
+def left_scratches(runner: WarmRunner) -> list[str]:
+    return [] if runner._root is None else os.listdir(runner._root)
 
 
 def left_processes(runner: WarmRunner) -> list[str]:
-    """What bears a runner's mark beyond the warm process itself, and a spare that waits."""
+    """What bears a runner's mark beyond the warm process itself, and what waits there for a job."""
     warm = runner._warm
     assert warm is not None
-    waiting = {seen.pid for seen in processes.descendants(warm.pid)} if runner._spare else set()
-    strangers = set(processes.marked(warm.mark)) - {warm.pid} - waiting
+    due = {warm.pid, warm.server_pid}
+    waiting = 1 if runner._spare else 2
+    for _ in range(100):  # it makes new ones once all sessions are over
+        below = {seen.pid for seen in processes.descendants(warm.server_pid)} - due
+        if len(below) == waiting:
+            break
+        time.sleep(0.02)
+    else:
+        below = set()
+    strangers = set(processes.marked(warm.mark)) - due - below
     return [f"{pid}: {Path(f'/proc/{pid}/cmdline').read_text()}" for pid in strangers]

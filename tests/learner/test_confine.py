@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import socket
+import sys
 from pathlib import Path
 
 import pytest
@@ -28,18 +30,27 @@ def needs_landlock(session: Session) -> None:
 
 
 SOURCE = b"""
-import os, shutil, sys, tempfile
+import errno, os, shutil, socket, sys, tempfile
 from pathlib import Path
 
 def said(act):
     try:
         return str(act())
-    except PermissionError:
-        return "forbidden"
+    except OSError as error:
+        if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENETUNREACH):
+            return "forbidden"
+        raise
 
 def read(path): return said(lambda: Path(path).read_text())
 def write(path): return said(lambda: Path(path).write_text("x"))
 def remove(path): return said(lambda: os.remove(path))
+def chmod(path): return said(lambda: os.chmod(path, 0))
+def touch(path): return said(lambda: os.utime(path, (1, 1)))
+def remove_home(): return said(lambda: shutil.rmtree(Path.home()))
+def connect(port): return said(lambda: socket.create_connection(("127.0.0.1", port), 1))
+def kill(pid): return said(lambda: os.kill(pid, 9))
+def parent(): return os.getppid()
+def numbers(): return sorted(int(name) for name in os.listdir("/proc") if name.isdigit())
 def remove_all(path): return said(lambda: shutil.rmtree(path))
 def scratch():
     with tempfile.NamedTemporaryFile() as made: made.write(b"x")
@@ -54,8 +65,8 @@ def later():
 
 def test_only_the_scratch_folder_can_be_written(runner: WarmRunner, tmp_path: Path) -> None:
     with runner.session(job(tmp_path)) as session:
-        needs_landlock(session)
         assert session.load(SOURCE) == Loaded()
+        needs_landlock(session)
         for call, path in (("write", "note.txt"), ("write", "new.txt"), ("remove", "note.txt")):
             asked: Json = {"call": call, "arguments": [str(tmp_path / path)]}
             assert session.play(asked) == {"answer": "forbidden"}
@@ -70,9 +81,70 @@ def test_only_the_scratch_folder_can_be_written(runner: WarmRunner, tmp_path: Pa
 
 def test_hidden_folders_cannot_be_read_and_everything_else_can(runner: WarmRunner, tmp_path: Path) -> None:
     with runner.session(job(tmp_path)) as session:
-        needs_landlock(session)
         session.load(SOURCE)
+        needs_landlock(session)
         secret: Json = {"call": "read", "arguments": [str(tmp_path / "hidden" / "secret.py")]}
         assert session.play(secret) == {"answer": "forbidden"}
         assert session.play({"call": "read", "arguments": [str(tmp_path / "note.txt")]}) == {"answer": "note"}
         assert session.play({"call": "later"}) == {"answer": "colorsys.py"}
+
+
+def needs(session: Session, layer: str) -> None:
+    assert isinstance(session, LearnerSession)
+    if layer not in session.isolation:
+        pytest.skip(f"this kernel has no {layer}")
+
+
+def test_removing_the_home_folder_deletes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = tmp_path / "home"
+    (home / "deep").mkdir(parents=True)
+    (home / "deep" / "thesis.txt").write_text("years")
+    monkeypatch.setenv("HOME", str(home))
+    with WarmRunner() as runner, runner.session(job(tmp_path)) as session:
+        session.load(SOURCE)
+        needs_landlock(session)
+        assert session.play({"call": "remove_home"}) == {"answer": "forbidden"}
+    assert (home / "deep" / "thesis.txt").read_text() == "years"
+
+
+def test_rights_and_times_cannot_be_changed(runner: WarmRunner, tmp_path: Path) -> None:
+    with runner.session(job(tmp_path)) as session:
+        session.load(SOURCE)
+        needs(session, "namespace:mount")
+        note = tmp_path / "note.txt"
+        before = note.stat()
+        for call in ("chmod", "touch"):
+            assert session.play({"call": call, "arguments": [str(note)]}) == {"answer": "forbidden"}
+    assert (note.stat().st_mode, note.stat().st_mtime) == (before.st_mode, before.st_mtime)
+
+
+def test_no_network_is_there(runner: WarmRunner, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as server, runner.session(job(tmp_path)) as session:
+        session.load(SOURCE)
+        needs(session, "landlock:tcp")
+        asked: Json = {"call": "connect", "arguments": [server.getsockname()[1]]}
+        assert session.play(asked) == {"answer": "forbidden"}
+
+
+def test_no_process_outside_can_be_seen_or_signalled(runner: WarmRunner, tmp_path: Path) -> None:
+    with runner.session(job(tmp_path)) as session:
+        session.load(SOURCE)
+        needs(session, "landlock:signal")
+        needs(session, "namespace:pid")
+        assert session.play({"call": "parent"}) == {"answer": 1}
+        assert session.play({"call": "kill", "arguments": [1]}) == {"answer": "forbidden"}
+        seen = session.play({"call": "numbers"})
+        assert isinstance(seen, dict)
+        numbers = seen["answer"]
+        assert isinstance(numbers, list)
+        assert len(numbers) <= 5  # the warm process, this one, two that wait
+
+
+def test_what_holds_is_told_by_name(runner: WarmRunner, tmp_path: Path) -> None:
+    with runner.session(job(tmp_path)) as session:
+        session.load(SOURCE)
+        assert isinstance(session, LearnerSession)
+        known = {"limit", "landlock", "namespace"}
+        assert {layer.partition(":")[0] for layer in session.isolation} <= known
+        if sys.platform == "linux":
+            assert {"limit:core", "limit:fsize", "limit:nofile", "limit:data"} <= set(session.isolation)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 import textwrap
 
 import pytest
@@ -59,13 +61,6 @@ STOPPED = {
     "os.abort": (in_method("os.abort()"), _AMPLE_S, StopReason.CRASH, None, None),
     "a segfault": (in_method("ctypes.string_at(0)"), _AMPLE_S, StopReason.CRASH, None, None),
     "kills itself": (in_method("os.kill(os.getpid(), 9)"), _AMPLE_S, StopReason.CRASH, None, None),
-    "kills its parent": (
-        in_method("os.kill(os.getppid(), 9); time.sleep(9)"),
-        _AMPLE_S,
-        StopReason.CRASH,
-        None,
-        None,
-    ),
     "kills its whole group": (in_method("os.killpg(0, 9)"), _AMPLE_S, StopReason.CRASH, None, None),
     "endless at import": ("x = 1\nwhile True: pass", _DEADLINE_S, StopReason.TIMEOUT, 2, "<module>"),
     "endless in the method": (in_method("while True: pass"), _DEADLINE_S, StopReason.TIMEOUT, 3, "answer"),
@@ -106,13 +101,6 @@ STOPPED = {
         None,
         None,
     ),
-    "stops its parent": (
-        in_method("os.kill(os.getppid(), signal.SIGSTOP)\ntime.sleep(9)"),
-        _DEADLINE_S,
-        StopReason.TIMEOUT,
-        4,
-        "answer",
-    ),
     "prints for ever": (
         in_method("while True: print('x' * 1000)"),
         _AMPLE_S,
@@ -144,6 +132,20 @@ STOPPED = {
         StopReason.MEMORY,
         5,
         "<listcomp>",
+    ),
+    "forks 200": (
+        in_method("n = 0\nwhile True: n = n + 1 if n >= 200 or os.fork() else time.sleep(99)"),
+        _AMPLE_S,
+        StopReason.MEMORY,
+        4,
+        "answer",
+    ),
+    "many files": (
+        in_method("for n in range(10**6):\n    with open(str(n), 'wb') as one: one.write(bytes(1 << 20))"),
+        _AMPLE_S,
+        StopReason.OUTPUT,
+        4,
+        "answer",
     ),
     "closes all descriptors": (in_method("os.closerange(0, 256)"), _AMPLE_S, StopReason.CRASH, None, None),
     "closes the talk and stays": (
@@ -220,10 +222,6 @@ ANSWERED: dict[str, tuple[str, Json]] = {
         ),
         {"answer": 42},
     ),
-    "forks 200": (
-        in_method("for n in range(200):\n    if os.fork() == 0: time.sleep(99)"),
-        {"answer": 42},
-    ),
     "sys.stdout is None": (in_method("sys.stdout = sys.stderr = None"), {"answer": 42}),
     "stdout is closed": (in_method("sys.stdout.close(); os.close(1)"), {"answer": 42}),
     "the scratch folder is removed": (
@@ -269,6 +267,10 @@ RAISED = {
     "a list without end": ("kept = []\nwhile True: kept.append(bytes(1 << 20))", "MemoryError"),
     "a huge bytearray": ("bytearray(10**11)", "MemoryError"),
     "a huge tensor": ("import torch; torch.zeros(10**11)", "RuntimeError"),
+    "200 threads": (
+        "for n in range(200): threading.Thread(target=time.sleep, args=(99,), daemon=n % 2).start()",
+        "RuntimeError",
+    ),
     "too many descriptors": ("kept = [os.dup(0) for n in range(10**4)]", "OSError"),
 }
 
@@ -335,18 +337,48 @@ def test_an_end_frame_and_then_another_status_is_no_finish(bench: Bench) -> None
     bench.assert_intact()
 
 
-def test_a_stopped_parent_is_woken_and_goes_on(bench: Bench) -> None:
-    bench.assert_intact()
-    before = bench.runner._warm
-    bench.outcome(in_method("os.kill(os.getppid(), signal.SIGSTOP)\ntime.sleep(9)"), deadline_s=0.3)
-    bench.assert_intact()
-    assert bench.runner._warm is before
+@pytest.mark.parametrize("attack", ["os.kill(os.getppid(), 9)", "os.kill(os.getppid(), signal.SIGSTOP)"])
+def test_a_parent_survives_its_child(any_bench: Bench, attack: str) -> None:
+    any_bench.assert_intact()
+    any_bench.outcome(in_method(f"{attack}\ntime.sleep(9)"), deadline_s=0.3)
+    any_bench.assert_intact()
 
 
-def test_the_same_holds_without_fork(spare_bench: Bench) -> None:
-    for name in ("os._exit in the method", "endless in the method", "kills its parent"):
-        source, deadline_s, reason, line, function = STOPPED[name]
-        _, played, _ = spare_bench.outcome(source, deadline_s=deadline_s)
-        assert isinstance(played, Stopped)
-        assert (played.reason, played.line, played.function) == (reason, line, function)
+def test_a_warm_process_that_was_stopped_is_woken_and_goes_on(bench: Bench) -> None:
+    bench.assert_intact()
+    warm = bench.runner._warm
+    assert warm is not None
+    with bench.session(deadline_s=0.3) as session:
+        session.load(in_method("time.sleep(9)").encode())
+        os.kill(warm.server_pid, signal.SIGSTOP)
+        assert session.play({"call": "answer"}) == Stopped(StopReason.TIMEOUT, 3, "answer")
+    bench.assert_intact()
+    assert bench.runner._warm is warm
+
+
+TAKES_EVERYTHING = (
+    "prints for ever",
+    "a million lines to stderr",
+    "a line of 5 MB",
+    "writes a file without end",
+    "many files",
+    "shares memory without end",
+    "forks 200",
+)
+
+
+@pytest.mark.parametrize("name", ["os._exit in the method", "endless in the method", *TAKES_EVERYTHING])
+def test_the_same_holds_without_fork(spare_bench: Bench, name: str) -> None:
+    source, deadline_s, reason, line, function = STOPPED[name]
+    _, played, _ = spare_bench.outcome(source, deadline_s=deadline_s)
+    assert isinstance(played, Stopped)
+    assert (played.reason, played.line, played.function) == (reason, line, function)
     spare_bench.assert_intact()
+
+
+@pytest.mark.parametrize("name", TAKES_EVERYTHING)
+def test_the_same_holds_from_a_cold_start(cold_bench: Bench, name: str) -> None:
+    source, deadline_s, reason, line, function = STOPPED[name]
+    _, played, _ = cold_bench.outcome(source, deadline_s=deadline_s)
+    assert isinstance(played, Stopped)
+    assert (played.reason, played.line, played.function) == (reason, line, function)

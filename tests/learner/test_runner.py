@@ -253,12 +253,16 @@ def test_a_stage_that_answers_no_plain_data_is_told(bench: Bench) -> None:
 def test_a_stage_that_is_not_there_or_fails_is_the_courses_fault(runner: WarmRunner, tmp_path: Path) -> None:
     with pytest.raises(ContentError), runner.session(Job(tmp_path / "x.py", tmp_path / "none.py")):
         pass
+    (tmp_path / "stage.py").write_text("1 /")
+    job = Job(tmp_path / "x.py", tmp_path / "stage.py")
+    with pytest.raises(ContentError, match="syntax error at line 1"), runner.session(job):
+        pass
     (tmp_path / "stage.py").write_text("1 / 0")
     job = Job(tmp_path / "x.py", tmp_path / "stage.py")
-    with pytest.raises(ContentError, match="ZeroDivisionError"), runner.session(job):
-        pass
+    with pytest.raises(ContentError, match="ZeroDivisionError"), runner.session(job) as session:
+        session.load(RIGHT)
     assert left_processes(runner) == []
-    assert left_scratches() == []
+    assert left_scratches(runner) == []
 
 
 # ── the runner's life ──
@@ -331,7 +335,7 @@ def test_close_leaves_nothing_and_may_come_twice(tmp_path: Path) -> None:
     runner.close()
     runner.close()
     assert processes.marked(warm.mark) == ()
-    assert left_scratches() == []
+    assert left_scratches(runner) == []
     context.__exit__(None, None, None)
 
 
@@ -443,8 +447,8 @@ def test_a_tutor_that_was_suspended_takes_the_answer_that_came_meanwhile(tmp_pat
 
 def test_torch_missing_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "path", [entry for entry in sys.path if "site-packages" not in entry])
-    with pytest.raises(MachineError) as told, WarmRunner() as runner, runner.session(_any_job()):
-        pass
+    with pytest.raises(MachineError) as told, WarmRunner() as runner, runner.session(_any_job()) as session:
+        session.load(RIGHT)
     assert told.value.say.en == "This Python has no torch. Run `pip install torch`, then try again."
     assert told.value.say.zh == "这个 Python 里没有装 torch。请先运行 `pip install torch`，然后再试一次。"
 
@@ -452,16 +456,16 @@ def test_torch_missing_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_torch_broken_says_why(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "torch.py").write_text("raise OSError('libgomp.so.1: cannot open shared object file')")
     monkeypatch.setattr(sys, "path", [str(tmp_path), *sys.path])
-    with pytest.raises(MachineError) as told, WarmRunner() as runner, runner.session(_any_job()):
-        pass
+    with pytest.raises(MachineError) as told, WarmRunner() as runner, runner.session(_any_job()) as session:
+        session.load(RIGHT)
     assert told.value.say.en == (
         "torch is installed but cannot be imported: OSError: libgomp.so.1: cannot open shared object file. "
         "Try `import torch` in Python, or reinstall it with `pip install --force-reinstall torch`."
     )
 
 
-def test_torch_too_slow_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    warm = WarmProcess(spare=False)
+def test_torch_too_slow_says_so(tmp_path: Path) -> None:
+    warm = WarmProcess(scratch=tmp_path, spare=False, polite=False)
     with pytest.raises(MachineError, match="still not imported after 0 seconds"):
         warm.wait_ready(0)
     warm.close()

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from pagetutor.learner import wire
+from pagetutor.learner.answers import raised as raised_from_wire
 from pagetutor.learner.channels import Printed
 from pagetutor.learner.port import Frame, Json, Prints, Raised
-from pagetutor.learner.session import raised_from_wire, stuck_frame
+from pagetutor.learner.stuck import stuck_frame
 
 
 def test_a_frame_arrives_byte_by_byte() -> None:

@@ -14,7 +14,15 @@ from pathlib import Path
 
 from pagetutor import __version__
 from pagetutor.content.model import Course, Mission, Todo
-from pagetutor.diagnosis.gate import Broken, OpenTodos, SourceText, open_todos, parse, read_source
+from pagetutor.diagnosis.gate import (
+    Broken,
+    OpenTodos,
+    SourceText,
+    find_method,
+    open_todos,
+    parse,
+    read_source,
+)
 from pagetutor.exercise.scenario import Method, Scenario
 from pagetutor.exercise.unforeseen import unforeseen
 from pagetutor.judge import say
@@ -24,7 +32,18 @@ from pagetutor.judge.notes import BY_OWN_CALLS, lent_names, taking_notes
 from pagetutor.judge.play import ContractBroken, Play
 from pagetutor.judge.report import CheckReport, Note, Reason, TestResult, Verdict
 from pagetutor.judge.run_tests import TestOutcome, run_tests
-from pagetutor.learner.port import Job, Loaded, LoadFailed, Prints, Raised, Runner, Session, Stopped
+from pagetutor.judge.same_answer import Difference, first_difference
+from pagetutor.learner.port import (
+    Finished,
+    Job,
+    Loaded,
+    LoadFailed,
+    Prints,
+    Raised,
+    Runner,
+    Session,
+    Stopped,
+)
 from pagetutor.text import Text, same
 
 DEADLINE_S = 5.0
@@ -91,13 +110,16 @@ class _Check:
     ) -> CheckReport:
         """The verdict of a run: not loaded, stopped, passed, unfilled or failed, in this order."""
         job = Job(self.path, self.course.stage, self.deadline_s, hidden=(self.course.root,))
-        with self.runner.session(job) as session:
+        with self.runner.session(replace(job, source=self.source, twice=True)) as session:
             run = _run(self.course, self.mission, self.source, session)
+            blank = replace(blank, isolation=session.isolation)
         if run.load is not None:
             return _not_loaded(blank, run)
         report = replace(blank, tests=_results(self.course, self.mission, run.outcomes), prints=run.prints)
         if run.stopped is not None:
             return _stopped(report, run.stopped)
+        if run.differs is not None:
+            return _nondeterministic(report, run.differs, tree)
         failures = [(outcome.id, outcome.broken) for outcome in run.outcomes if outcome.broken is not None]
         if not failures:
             return replace(report, verdict=Verdict.PASSED, notes=run.notes)
@@ -125,6 +147,7 @@ class _Run:
     """What one learner's process did: how loading ended if it failed, the tests, and how it left."""
 
     load: LoadFailed | Stopped | None = None
+    differs: Difference | None = None
     outcomes: Sequence[TestOutcome] = ()
     stopped: Stopped | None = None
     notes: tuple[Note, ...] = ()
@@ -132,20 +155,35 @@ class _Run:
 
 
 def _run(course: Course, mission: Mission, source: bytes, session: Session) -> _Run:
-    loaded = session.load(source)
-    if not isinstance(loaded, Loaded):
-        return _Run(load=loaded, prints=session.prints())
     play = Play(session)
     files, drawn = _test_files(course, mission, source)
-    outcomes = tuple(run_tests(files, play, drawn).outcomes.values())
+    loaded: Loaded | LoadFailed | Stopped = Loaded()
+
+    def load() -> bool:
+        nonlocal loaded
+        loaded = session.load(source)
+        return isinstance(loaded, Loaded)
+
+    outcomes = tuple(run_tests(files, play, drawn, ready=load).outcomes.values())
+    if not isinstance(loaded, Loaded):
+        return _Run(load=loaded, prints=session.prints())
     ending = session.finish()
     stopped = next((outcome.stopped for outcome in outcomes if outcome.stopped is not None), None)
     if stopped is None and isinstance(ending, Stopped):
         stopped = ending
+    differs = None
+    if isinstance(ending, Finished) and ending.echoes is not None:
+        found = first_difference(play, ending.echoes)
+        if isinstance(found, Stopped):
+            stopped = stopped or found
+        else:
+            differs = found
     notes = [*lent_names(loaded.supplied), *taking_notes(play.traces)]
     if play.by_own_calls:
         notes.append(BY_OWN_CALLS)
-    return _Run(outcomes=outcomes, stopped=stopped, notes=tuple(notes), prints=session.prints())
+    return _Run(
+        differs=differs, outcomes=outcomes, stopped=stopped, notes=tuple(notes), prints=session.prints()
+    )
 
 
 def _test_files(
@@ -237,6 +275,17 @@ def _stopped(report: CheckReport, stopped: Stopped) -> CheckReport:
         reason=Reason(stopped.reason.value),
         line=stopped.line,
         say=say.stopped(stopped),
+    )
+
+
+def _nondeterministic(report: CheckReport, found: Difference, tree: ast.Module) -> CheckReport:
+    method = None if found.method is None else find_method(tree, found.method.full_name)
+    return replace(
+        report,
+        verdict=Verdict.STOPPED,
+        reason=Reason.NONDETERMINISTIC,
+        line=None if method is None else method.lineno,
+        say=found.say,
     )
 
 

@@ -27,6 +27,7 @@ def encode(report: CheckReport, language: Language) -> dict[str, object]:
         "diagnoses": [_diagnosis(mistake, language) for mistake in in_order],
         "notes": [{"id": note.id, "say": note.say.in_(language)} for note in report.notes],
         "seconds": report.seconds,
+        "isolation": list(report.isolation),
     }
 
 

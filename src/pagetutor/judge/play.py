@@ -17,7 +17,7 @@ from pagetutor.exercise.contract import Rule, Violation, first_violation, unprep
 from pagetutor.exercise.reach import reached_by_calls
 from pagetutor.exercise.scenario import CallMethod, Op, Scenario, scenario
 from pagetutor.exercise.trace import Odd, TensorSeen, Trace, TraceError, trace_from_wire
-from pagetutor.learner.port import Session, Stopped, StopReason
+from pagetutor.learner.port import Json, Session, Stopped, StopReason
 from pagetutor.text import Text
 
 
@@ -87,12 +87,14 @@ class Played:
 class Play:
     """Plays scenarios in one learner's process and remembers every trace.
 
-    Where a prepared state could not be set, or failed on code that keeps books of its own, the same
-    situation is reached by the learner's own calls: a pass there is a pass (`by_own_calls`).
+    `answers` are the traces as they came. Where a prepared state could not be set, or failed on code that
+    keeps books of its own, the same situation is reached by the learner's own calls: a pass there is a
+    pass (`by_own_calls`).
     """
 
     session: Session
     traces: list[Trace] = field(default_factory=list)
+    answers: list[Json] = field(default_factory=list)
     by_own_calls: bool = False
 
     def __call__(self, *ops: Op | Sequence[Op] | Scenario) -> Played:
@@ -117,6 +119,7 @@ class Play:
         except TraceError as error:
             raise NoAnswer(Stopped(StopReason.CRASH, detail=str(error))) from error
         self.traces.append(trace)
+        self.answers.append(answer)
         return trace
 
 

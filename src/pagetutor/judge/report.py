@@ -75,7 +75,8 @@ class CheckReport:
 
     `say` is the one sentence for a verdict that no test speaks for (broken, stopped, unfilled);
     `open_todos` are the numbers still open; `works` are the titles of what already works; `raised` is the
-    learner's own traceback, cut to the learner's frames; `source` is the text that was judged.
+    learner's own traceback, cut to the learner's frames; `source` is the text that was judged; `isolation`
+    names the layers that held the learner's process in (none where it did not come to a run).
     """
 
     mission: MissionId
@@ -93,6 +94,7 @@ class CheckReport:
     raised: Raised | None = None
     prints: Prints = field(default_factory=Prints)
     source: str = ""
+    isolation: tuple[str, ...] = ()
 
     @property
     def works(self) -> tuple[Text, ...]:

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from pagetutor.errors import ContentError
+from pagetutor.errors import ContentError, TutorError
 from pagetutor.exercise.scenario import Scenario
 from pagetutor.judge.play import ContractBroken, NoAnswer, Play
 from pagetutor.learner.port import Stopped
@@ -71,16 +71,25 @@ class TestRun:
     outcomes: dict[str, TestOutcome] = field(default_factory=dict)
 
 
-def run_tests(files: Sequence[Path], play: Play, unforeseen: dict[str, tuple[Scenario, ...]]) -> TestRun:
+def run_tests(
+    files: Sequence[Path],
+    play: Play,
+    unforeseen: dict[str, tuple[Scenario, ...]],
+    *,
+    ready: Callable[[], bool] = lambda: True,
+) -> TestRun:
     """Run these test files with `play`; `unforeseen` are the drawn scenarios by file name.
 
+    `ready` is asked once all tests are collected, whether to run them: pytest takes 10 ms to get there,
+    in which the learner's process comes up.
+
     A test's id is `test_prefill.py::test_six_tokens_take_two_blocks`; the cases of a parametrized
-    test count as one. Raises ContentError where a test file itself is at fault, and lets
-    KeyboardInterrupt through (pytest would swallow it).
+    test count as one. Raises ContentError where a test file itself is at fault, what `ready` raises, and
+    lets KeyboardInterrupt through (pytest would swallow it).
     """
     import pytest  # noqa: PLC0415 — 60 ms that `--help` does not pay
 
-    collector = _Collector(play, unforeseen)
+    collector = _Collector(play, unforeseen, ready)
     arguments = [
         *(str(file) for file in files),
         *(word for name in PLUGINS_LEFT_OUT for word in ("-p", f"no:{name}")),
@@ -96,6 +105,10 @@ def run_tests(files: Sequence[Path], play: Play, unforeseen: dict[str, tuple[Sce
         status = pytest.main(arguments, plugins=[collector])
     if collector.interrupted:
         raise KeyboardInterrupt
+    if collector.trouble is not None:
+        raise collector.trouble
+    if collector.called_off:
+        return collector.run
     if collector.fault or status not in (pytest.ExitCode.OK, pytest.ExitCode.TESTS_FAILED):
         raise ContentError(_at_fault(collector.fault or f"pytest: {status!r}"))
     return collector.run
@@ -104,12 +117,17 @@ def run_tests(files: Sequence[Path], play: Play, unforeseen: dict[str, tuple[Sce
 class _Collector:
     """The plugin: gives tests their fixtures and keeps what each of them raised."""
 
-    def __init__(self, play: Play, unforeseen: dict[str, tuple[Scenario, ...]]) -> None:
+    def __init__(
+        self, play: Play, unforeseen: dict[str, tuple[Scenario, ...]], ready: Callable[[], bool]
+    ) -> None:
         self.run = TestRun()
+        self.trouble: TutorError | None = None
+        self.called_off = False
         self.fault = ""
         self.interrupted = False
         self._play = play
         self._unforeseen = unforeseen
+        self._ready = ready
 
     def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
         """Give `play` and `unforeseen` to the tests that ask for them."""
@@ -118,6 +136,15 @@ class _Collector:
         if "unforeseen" in metafunc.fixturenames:
             drawn = self._unforeseen[metafunc.definition.path.name]
             metafunc.parametrize("unforeseen", [drawn], ids=[""])
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Run no test where nothing is there to answer; pytest would make its own of an exception."""
+        try:
+            self.called_off = not self.fault and not self._ready()
+        except TutorError as trouble:
+            self.trouble = trouble
+        if self.called_off or self.trouble is not None:
+            session.items.clear()
 
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
         """Keep the first thing that went wrong in a test."""

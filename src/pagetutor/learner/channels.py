@@ -6,7 +6,6 @@ import codecs
 import contextlib
 import os
 import selectors
-import signal
 import socket
 import time
 from collections.abc import Callable
@@ -39,15 +38,14 @@ class Channels:
     """
 
     def __init__(
-        self, *, talk: socket.socket, leash: socket.socket, output: int, stuck: int, warm_pid: int
+        self, *, talk: socket.socket, leash: socket.socket, output: int, stuck: int, wake: Callable[[], None]
     ) -> None:
-        self.pid: int | None = None
         self.unstarted: str | None = None
         self.ended: Ended | None = None
         self.abandoned = False  # the warm process is gone without a word on how this one ended
         self.talk_closed_s: float | None = None  # when the talk came to its end
         self.printed = Printed()
-        self._warm_pid = warm_pid
+        self._wake = wake
         self._talk, self._leash, self._output, self._stuck = talk, leash, output, stuck
         self._talk_reader, self._leash_reader = wire.FrameReader(), wire.FrameReader()
         self._stuck_bytes = bytearray()
@@ -88,9 +86,7 @@ class Channels:
         """Tell the warm process to kill it, and everything it started."""
         with contextlib.suppress(OSError):
             self._leash.send(b"k")
-            # The learner's code may have stopped its parent; a warm process that runs takes no notice.
-            if hasattr(signal, "SIGCONT"):
-                os.kill(self._warm_pid, signal.SIGCONT)
+            self._wake()
 
     def wait_end(self, limit_s: float) -> bool:
         """Whether the warm process has confirmed the end within `limit_s`; takes the last output too."""
@@ -170,8 +166,6 @@ class Channels:
         self._leash_reader.feed(more)
         while (said := self._leash_reader.pop()) is not None:
             match said:
-                case {"pid": int(pid)}:
-                    self.pid = pid
                 case {"unstarted": str(why)}:
                     self.unstarted = why
                 case {"status": int(status), "peak": int(peak)}:

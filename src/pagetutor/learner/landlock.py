@@ -19,10 +19,21 @@ _VERSION, _PATH_BENEATH = 1, 1
 _WRITE_FILE, _READ_FILE = 1 << 1, 1 << 2
 _REMOVE_AND_MAKE = sum(1 << bit for bit in range(4 + 1, 12 + 1))
 _REFER, _TRUNCATE = 1 << 13, 1 << 14  # since ABI 2 and 3
+_BIND_TCP, _CONNECT_TCP = 1 << 0, 1 << 1  # since ABI 4
+_ABSTRACT_SOCKETS, _SIGNALS = 1 << 0, 1 << 1  # since ABI 6
 
 
 class _Ruleset(ctypes.Structure):
-    _fields_ = (("handled_access_fs", ctypes.c_uint64),)
+    _fields_ = (
+        ("handled_access_fs", ctypes.c_uint64),
+        ("handled_access_net", ctypes.c_uint64),
+        ("scoped", ctypes.c_uint64),
+    )
+
+    @property
+    def size(self) -> ctypes.c_size_t:
+        """Without the fields that are zero at the end: an older kernel knows nothing of them."""
+        return ctypes.c_size_t(24 if self.scoped else 16 if self.handled_access_net else 8)
 
 
 class _PathBeneath(ctypes.Structure):
@@ -32,10 +43,10 @@ class _PathBeneath(ctypes.Structure):
 
 
 def restrict(*, writable: Path, hidden: Iterable[Path]) -> list[str]:
-    """Let this thread write only beneath `writable`, and read no file beneath `hidden`.
+    """Let this thread write only beneath `writable`, read no file beneath `hidden`, use no TCP.
 
-    The names of what holds from now on; nothing where the kernel has no Landlock. Listing folders
-    stays allowed: imports need it.
+    Nor can it signal any process but those it starts. The names of what holds from now on; nothing where
+    the kernel has no Landlock. Listing folders stays allowed: imports need it.
     """
     if sys.platform != "linux":
         return []
@@ -49,8 +60,12 @@ def restrict(*, writable: Path, hidden: Iterable[Path]) -> list[str]:
     rules = [(os.path.realpath(writable), write), (os.devnull, _WRITE_FILE)]
     if hidden:
         rules += [(path, _READ_FILE) for path in _beside(hidden)]
-    handled = _Ruleset(write | (_READ_FILE if hidden else 0))
-    ruleset = system.syscall(_CREATE, ctypes.byref(handled), ctypes.c_size_t(ctypes.sizeof(handled)), 0)
+    handled = _Ruleset(
+        write | (_READ_FILE if hidden else 0),
+        _BIND_TCP | _CONNECT_TCP if version >= 4 else 0,
+        _ABSTRACT_SOCKETS | _SIGNALS if version >= 6 else 0,
+    )
+    ruleset = system.syscall(_CREATE, ctypes.byref(handled), handled.size, 0)
     if ruleset < 0:
         return []
     try:
@@ -60,7 +75,8 @@ def restrict(*, writable: Path, hidden: Iterable[Path]) -> list[str]:
             return []
     finally:
         os.close(ruleset)
-    return ["landlock:write", "landlock:read"] if hidden else ["landlock:write"]
+    holds = {"write": True, "read": bool(hidden), "tcp": version >= 4, "signal": version >= 6}
+    return [f"landlock:{what}" for what, held in holds.items() if held]
 
 
 def _beside(hidden: list[Path]) -> Iterator[str]:

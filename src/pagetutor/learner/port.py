@@ -99,10 +99,26 @@ class ProgramRun:
 
 
 @dataclass(frozen=True, slots=True)
+class Echoes:
+    """What a second process answered, each question asked of it twice.
+
+    `answers` holds a pair for each question, in order, as far as it went; `ended` is why it went no
+    further than the first process did.
+    """
+
+    answers: tuple[tuple[Json, Json], ...]
+    ended: LoadFailed | Stopped | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Finished:
-    """The process confirmed its end and left with status 0: the positive evidence a pass needs."""
+    """The process confirmed its end and left with status 0: the positive evidence a pass needs.
+
+    `echoes` are there where the job was to be done twice.
+    """
 
     prints: Prints = field(default_factory=Prints)
+    echoes: Echoes | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,20 +128,30 @@ class Job:
     `path` is where the learner's file lies: it names tracebacks and the module, and its folder goes
     last on `sys.path`. `stage` is the course's `stage.py`. `deadline_s` counts from the moment the
     process is ready to load the file, not from the import of torch, and holds for the whole session.
-    `hidden` are folders the process may not read where the system lets us forbid it.
+    `hidden` are folders the process may not read where the system lets us forbid it. `source` is loaded
+    as soon as the process is ready; `load` with the same bytes then takes the answer. With `twice`, a
+    second process is asked everything too, each question two times over: see `Echoes`.
     """
 
     path: Path
     stage: Path
     deadline_s: float = 5.0
     hidden: tuple[Path, ...] = ()
+    source: bytes | None = None
+    twice: bool = False
 
 
 class Session(Protocol):
     """One learner's process, asked one question at a time.
 
-    After the first `Stopped` every further question answers the same `Stopped`.
+    After the first `Stopped` every further question answers the same `Stopped`. The process may still be
+    coming up: the first question waits for it, and raises `MachineError` where no process can be had or
+    torch cannot be imported, `ContentError` where the stage fails.
     """
+
+    @property
+    def isolation(self) -> tuple[str, ...]:
+        """The layers that hold the process in, by name; known with the first answer."""
 
     def load(self, source: bytes) -> Loaded | LoadFailed | Stopped:
         """Execute these bytes as a fresh module; may be called again to replace it."""
@@ -149,8 +175,11 @@ class Session(Protocol):
 class Runner(Protocol):
     """Starts learners' processes. One per tutor; `close` leaves nothing behind."""
 
-    def warm(self) -> None:
-        """Begin the expensive part (importing torch) in the background, if not begun yet; returns at once."""
+    def warm(self, *, hurry: bool = False) -> None:
+        """Begin the expensive part (importing torch) in the background, if not begun yet; returns at once.
+
+        At a low priority, so that nothing the learner looks at stutters, unless there is a `hurry`.
+        """
 
     def ready(self) -> bool:
         """Whether the next session starts without waiting for that import."""
@@ -158,7 +187,7 @@ class Runner(Protocol):
     def session(self, job: Job) -> AbstractContextManager[Session]:
         """A new process for this job; leaving the context ends it and everything it started.
 
-        Raises `MachineError` where no process can be had or torch cannot be imported.
+        Returns before it is ready. Raises `MachineError` where no process can be had.
         """
 
     def close(self) -> None:

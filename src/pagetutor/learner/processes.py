@@ -22,6 +22,7 @@ class Seen:
     pid: int
     parent: int
     resident: int
+    threads: int = 1
 
 
 def descendants(pid: int, *, without: frozenset[int] = frozenset()) -> tuple[Seen, ...]:
@@ -96,7 +97,7 @@ def _look(pid: int) -> Seen | None:
             fields = stat.read().rpartition(b")")[2].split()
     except OSError:
         return None
-    return Seen(pid, parent=int(fields[1]), resident=int(fields[21]) * _PAGE)
+    return Seen(pid, parent=int(fields[1]), resident=int(fields[21]) * _PAGE, threads=int(fields[17]))
 
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096

@@ -2,28 +2,27 @@
 
 from __future__ import annotations
 
+import marshal
 import os
 import shutil
 import stat
 import sys
 import tempfile
 import threading
-import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
 
 from pagetutor.errors import ContentError, MachineError
 from pagetutor.learner import processes
+from pagetutor.learner.channels import Channels
 from pagetutor.learner.port import Job, Runner, Session
-from pagetutor.learner.session import LearnerSession, NotStartedError
-from pagetutor.learner.warm_process import NO_PROCESS, GoneError, WarmProcess
+from pagetutor.learner.session import LearnerSession
+from pagetutor.learner.twins import SHARE, TwinSession
+from pagetutor.learner.warm_process import GoneError, WarmProcess
 from pagetutor.text import Text
-
-IMPORT_LIMIT_S = 120.0  # for torch, from a cold disk on a busy machine
 
 _NO_WINDOWS = Text(
     zh="目前还不能直接在 Windows 上运行检查。请在 WSL（Windows 里的 Linux）里使用 pagetutor。",
@@ -34,8 +33,8 @@ _STAGE_UNREADABLE = Text(
     en="The course file {path} cannot be read: {why}. Reinstall pagetutor.",
 )
 _STAGE_BROKEN = Text(
-    zh="课程文件 {path} 运行出错：{why}",
-    en="The course file {path} fails: {why}",
+    zh="课程文件 {path} 第 {line} 行有语法错误：{why}",
+    en="The course file {path} has a syntax error at line {line}: {why}",
 )
 
 
@@ -61,11 +60,12 @@ class WarmRunner:
         self._lock = threading.Lock()
         self._warm: WarmProcess | None = None
         self._open: dict[int, LearnerSession] = {}
-        self._scratches: set[Path] = set()
+        self._root: Path | None = None
+        self._stages: dict[bytes, bytes] = {}
 
-    def warm(self) -> None:
+    def warm(self, *, hurry: bool = False) -> None:
         """Begin to import torch in the background, if not begun yet; returns at once."""
-        self._process()
+        self._process(polite=not hurry)
 
     def ready(self) -> bool:
         """Whether the next session starts without waiting for that import."""
@@ -77,19 +77,19 @@ class WarmRunner:
     def session(self, job: Job) -> AbstractContextManager[Session]:
         """A new process for this job; leaving the context ends it and everything it started.
 
-        Raises MachineError where no process can be had or torch cannot be imported, ContentError
-        where the stage cannot be read or fails.
+        Raises MachineError where no process can be had, ContentError where the stage cannot be read.
         """
-        return self._session(job)
+        return self._twins(job) if job.twice else self._session(job)
 
     def close(self) -> None:
         """End everything this runner started. Idempotent."""
         with self._lock:
             warm, self._warm = self._warm, None
+            root, self._root = self._root, None
         if warm is not None:
             warm.close()
-        for scratch in list(self._scratches):
-            self._remove(scratch)
+        if root is not None:
+            _remove_folder(root)
 
     def __enter__(self) -> Self:
         return self
@@ -100,67 +100,75 @@ class WarmRunner:
         self.close()
 
     @contextmanager
-    def _session(self, job: Job) -> Iterator[Session]:
-        stage = _read_stage(job.stage)
-        scratch = Path(tempfile.mkdtemp(prefix="pagetutor-"))
-        self._scratches.add(scratch)
-        try:
-            with self._started(job, stage, scratch) as session:
-                yield session
-        finally:
-            self._remove(scratch)
+    def _twins(self, job: Job) -> Iterator[Session]:
+        with self._session(job) as first, self._session(job, share=SHARE) as second:
+            yield TwinSession(first, second)
 
     @contextmanager
-    def _started(self, job: Job, stage: str, scratch: Path) -> Iterator[LearnerSession]:
-        warm, session = self._start(job, stage, scratch)
-        self._open[id(session)] = session
+    def _session(self, job: Job, *, share: int = 1) -> Iterator[LearnerSession]:
+        stage = self._stage(job.stage)
+        scratch = Path(tempfile.mkdtemp(prefix="pagetutor-", dir=self._scratch_root()))
         try:
-            yield session
+            session = LearnerSession(job, stage, scratch, hire=self._hire, tree=self._tree, share=share)
+            self._open[id(session)] = session
+            try:
+                if job.source is not None:
+                    session.begin_load(job.source)
+                yield session
+            finally:
+                del self._open[id(session)]
+                self._end(session)
         finally:
-            del self._open[id(session)]
-            if not session.end():
-                self._give_up(warm)
+            _remove_folder(scratch)
 
-    def _start(self, job: Job, stage: str, scratch: Path) -> tuple[WarmProcess, LearnerSession]:
-        """A session that is ready. A warm process that was killed meanwhile is replaced, once."""
-        failure: Exception | None = None
-        for _ in range(2):
-            warm = self._process()
-            until = time.monotonic() + IMPORT_LIMIT_S
-            try:
-                warm.wait_ready(IMPORT_LIMIT_S)
-                session = LearnerSession(warm.start(), job, partial(self._tree, warm))
-            except GoneError as error:
-                failure = error
-                self._give_up(warm)
-                continue
-            try:
-                session.open(stage, job, scratch, limit_s=max(until - time.monotonic(), 1))
-            except NotStartedError as error:
-                if not session.end():
-                    self._give_up(warm)
-                if error.stage:
-                    raise ContentError(_STAGE_BROKEN.with_(path=job.stage, why=error)) from error
-                failure = error
-                continue
-            except BaseException:
-                session.end()
-                raise
-            return warm, session
-        raise MachineError(NO_PROCESS.with_(why=failure)) from failure
+    def _end(self, session: LearnerSession) -> None:
+        warm = session.warm
+        try:
+            session.end()
+        except GoneError:
+            self._give_up(warm)
 
-    def _process(self) -> WarmProcess:
+    def _hire(self) -> tuple[WarmProcess, Channels]:
+        warm = self._process(polite=False)
+        try:
+            return warm, warm.start()
+        except GoneError:
+            self._give_up(warm)
+            raise
+
+    def _process(self, *, polite: bool) -> WarmProcess:
+        root = self._scratch_root()
         with self._lock:
             if self._warm is None or not self._warm.alive():
                 if self._warm is not None:
                     self._warm.destroy()
-                self._warm = WarmProcess(spare=self._spare)
+                self._warm = WarmProcess(scratch=root, spare=self._spare, polite=polite)
             return self._warm
+
+    def _scratch_root(self) -> Path:
+        """The folder of all scratch folders, the only one that is writable for what runs there."""
+        with self._lock:
+            if self._root is None or not self._root.is_dir():
+                self._root = Path(tempfile.mkdtemp(prefix="pagetutor-"))
+            return self._root
+
+    def _stage(self, path: Path) -> bytes:
+        """The stage's code, compiled once for all sessions."""
+        text = _read_stage(path)
+        if text not in self._stages:
+            try:
+                code = compile(text, os.path.abspath(path), "exec", dont_inherit=True)
+            except SyntaxError as error:
+                raise ContentError(
+                    _STAGE_BROKEN.with_(path=path, line=error.lineno, why=error.msg)
+                ) from error
+            self._stages[text] = marshal.dumps(code)
+        return self._stages[text]
 
     def _tree(self, warm: WarmProcess, pid: int) -> tuple[processes.Seen, ...]:
         """The learner's process `pid` and what it has started, also what its orphans have become."""
         others = frozenset(session.pid for session in list(self._open.values()))
-        return processes.descendants(warm.pid, without=others - {pid})
+        return processes.descendants(warm.server_pid, without=others - {pid})
 
     def _give_up(self, warm: WarmProcess) -> None:
         with self._lock:
@@ -168,15 +176,11 @@ class WarmRunner:
                 self._warm = None
         warm.destroy()
 
-    def _remove(self, scratch: Path) -> None:
-        _remove_folder(scratch)
-        self._scratches.discard(scratch)
 
-
-def _read_stage(path: Path) -> str:
+def _read_stage(path: Path) -> bytes:
     try:
-        return path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
+        return path.read_bytes()
+    except OSError as error:
         raise ContentError(_STAGE_UNREADABLE.with_(path=path, why=error)) from error
 
 

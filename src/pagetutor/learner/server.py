@@ -1,12 +1,13 @@
 """The warm process: imports torch once, then starts one learner's process after the other.
 
 It never executes learner's code itself. It stands between the tutor and the learner's process, so
-that a `kill(getppid())` hits it and not the tutor, and it is the subreaper of whatever the learner's
-code starts. Measured beside `multiprocessing`'s forkserver with a preload module: 18 ms per child
-there, half of it here.
+that a `kill(getppid())` hits it and not the tutor, and it adopts whatever the learner's code leaves
+behind: as the first process of its own pid namespace where that can be had, else as subreaper.
 
 Two ways to start a learner's process: fork (the default), or hand the job to a spare, a process that
 has imported torch on its own and serves one job; the warm process then imports nothing itself.
+
+Why not `multiprocessing`'s forkserver with torch preloaded: see the figures below.
 """
 
 from __future__ import annotations
@@ -16,19 +17,22 @@ import ctypes
 import gc
 import os
 import selectors
+import shutil
 import signal
 import socket
 import subprocess
 import sys
+import threading
 import time
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
-from pagetutor.learner import processes, wire
-from pagetutor.learner.child import serve
+from pagetutor.learner import namespaces, processes, wire
+from pagetutor.learner.child import Place, close_all_but, serve
 
 if TYPE_CHECKING:
     from pagetutor.learner.port import Json
@@ -36,31 +40,72 @@ if TYPE_CHECKING:
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _SWEEP_S = 2.0  # how long a fork bomb is fought before the answer goes out anyway
 _DESCRIPTORS_PER_START = 4
+_AHEAD = 2  # children that wait for a job: a check takes two, so neither costs it the 3.5 ms of a fork
+_POLITE = 10  # niceness while importing, so that no prompt of the tutor's stutters
 
 
 def main(arguments: dict[str, Json]) -> NoReturn:
-    """Run the warm process: `arguments` are `control` (descriptor), `parent` (pid), `spare` (bool)."""
-    parent = int(str(arguments["parent"]))
+    """Run the warm process.
+
+    `arguments` are `control` (descriptor), `parent` (pid), `spare`, `polite` (bools) and `scratch`, the
+    folder that holds all scratch folders.
+    """
+    _leave_with(int(str(arguments["parent"])))
     control = socket.socket(fileno=int(str(arguments["control"])))
-    _leave_with(parent)
+    scratch = Path(str(arguments["scratch"]))
+    outer_proc = _open_proc()
+    names = namespaces.available(scratch)
+    if names:
+        namespaces.enter(names)
+    if "pid" in names:
+        pid = os.fork()
+        if pid:
+            control.close()
+            _wait_for(pid)
+        _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    namespaces.shut(names, scratch)
+    place = Place(tuple(f"namespace:{name}" for name in names), outer_proc)
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
-    starter = _Spares() if arguments["spare"] else _Fork()
-    _Server(control, starter).run()
+    starter = _Spares(place) if arguments["spare"] else _Fork(place, polite=arguments["polite"] is True)
+    _Server(control, starter, place).run()
+    shutil.rmtree(scratch, ignore_errors=True)  # the tutor does this itself, unless it was killed
     os._exit(0)
 
 
-def spare_main(channel: int, parent: int) -> NoReturn:
+def _open_proc() -> int | None:
+    """The /proc of the tutor's world, where this process and its children bear other pids."""
+    if sys.platform != "linux":
+        return None
+    return os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
+
+
+def _wait_for(server: int) -> NoReturn:
+    """Live as long as the server does, and leave as it left."""
+    code = os.waitstatus_to_exitcode(os.waitpid(server, 0)[1])
+    if code < 0:
+        signal.signal(-code, signal.SIG_DFL) if -code not in (signal.SIGKILL, signal.SIGSTOP) else None
+        os.kill(os.getpid(), -code)
+    os._exit(code)
+
+
+def spare_main(channel: int, parent: int, layers: tuple[str, ...], outer_proc: int | None) -> NoReturn:
     """Run one spare: import torch, say so on `channel`, take one job from it."""
     _die_with(parent)
     line = socket.socket(fileno=channel)
     said = import_torch()
     with contextlib.suppress(OSError):  # a job that could not wait has been handed over already
         line.sendall(wire.encode(said))
+    _take_job(line, Place(layers, outer_proc))
+
+
+def _take_job(line: socket.socket, place: Place) -> NoReturn:
     _, job, _, _ = socket.recv_fds(line, 1, 3)
     if len(job) != 3:
         os._exit(0)
     line.close()
-    serve(*job)
+    talk, output, stuck = job
+    serve(talk, output, stuck, place)
 
 
 def import_torch() -> dict[str, Json]:
@@ -81,31 +126,76 @@ def import_torch() -> dict[str, Json]:
     return {"ready": True}
 
 
+def _import_torch_politely() -> dict[str, Json]:
+    """Import it in a thread of low priority: the niceness of a whole process could not be taken back."""
+    said: list[dict[str, Json]] = []
+
+    def work() -> None:
+        with contextlib.suppress(OSError, AttributeError):  # niceness of single threads is Linux's alone
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), _POLITE)
+        said.append(import_torch())
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    return (
+        said[0] if said and "ready" not in said[0] else import_torch()
+    )  # OpenMP counts threads per thread: once more
+
+
 class _Fork:
-    """Starts a learner's process by forking this one."""
+    """Starts a learner's process by forking this one, ahead of time where there is time."""
+
+    def __init__(self, place: Place, *, polite: bool) -> None:
+        self._place = place
+        self._polite = polite and sys.platform == "linux"
+        self._waiting: list[tuple[int, socket.socket]] = []
 
     def prepare(self) -> dict[str, Json]:
-        said = import_torch()
+        said = _import_torch_politely() if self._polite else import_torch()
         # Everything alive now is left out of later collections: a child touches fewer pages.
         gc.collect()
         gc.freeze()
         return said
 
     def own(self) -> frozenset[int]:
-        return frozenset()
+        return frozenset(pid for pid, _ in self._waiting)
+
+    def refill(self) -> None:
+        while len(self._waiting) < _AHEAD:
+            self._waiting.append(self._fork())
 
     def start(self, talk: int, output: int, stuck: int) -> int:
+        while self._waiting:
+            pid, line = self._waiting.pop()
+            with line, contextlib.suppress(OSError):  # it may have been killed while it waited
+                socket.send_fds(line, [b"j"], [talk, output, stuck])
+                return pid
+        pid, line = self._fork()
+        with line:
+            socket.send_fds(line, [b"j"], [talk, output, stuck])
+        return pid
+
+    def _fork(self) -> tuple[int, socket.socket]:
         server = os.getpid()
-        pid = os.fork()
+        ours, theirs = socket.socketpair()
+        try:
+            pid = os.fork()
+        except OSError:
+            ours.close()
+            theirs.close()
+            raise
         if pid:
-            return pid
+            theirs.close()
+            return pid, ours
         try:
             os.setsid()
             _die_with(server)
             signal.set_wakeup_fd(-1)
             for number in (signal.SIGCHLD, signal.SIGHUP):
                 signal.signal(number, signal.SIG_DFL)
-            serve(talk, output, stuck)
+            close_all_but(theirs.fileno(), *self._place.descriptors)
+            _take_job(theirs, self._place)
         finally:
             os._exit(70)
 
@@ -113,7 +203,8 @@ class _Fork:
 class _Spares:
     """Starts a learner's process by handing the job to one that waits, and starts the next to wait."""
 
-    def __init__(self) -> None:
+    def __init__(self, place: Place) -> None:
+        self._place = place
         self._next: tuple[subprocess.Popen[bytes], socket.socket] | None = None
 
     def prepare(self) -> dict[str, Json]:
@@ -124,6 +215,9 @@ class _Spares:
 
     def own(self) -> frozenset[int]:
         return frozenset({self._next[0].pid}) if self._next else frozenset()
+
+    def refill(self) -> None:
+        """The next one is begun as soon as one is used: it has a second and more to import."""
 
     def start(self, talk: int, output: int, stuck: int) -> int:
         if self._next is None or self._next[0].poll() is not None:
@@ -139,15 +233,16 @@ class _Spares:
 
     def _begin(self) -> None:
         ours, theirs = socket.socketpair()
+        arguments = (theirs.fileno(), os.getpid(), self._place.layers, self._place.outer_proc)
         code = (
             f"import sys; sys.path[:] = {sys.path!r}; "
-            f"from pagetutor.learner.server import spare_main; spare_main({theirs.fileno()}, {os.getpid()})"
+            f"from pagetutor.learner.server import spare_main; spare_main(*{arguments!r})"
         )
         with theirs:
             process = subprocess.Popen(
                 [sys.executable, "-I", "-c", code],
                 stdin=subprocess.DEVNULL,
-                pass_fds=[theirs.fileno()],
+                pass_fds=[theirs.fileno(), *self._place.descriptors],
                 start_new_session=True,
             )
         self._next = process, ours
@@ -160,9 +255,10 @@ class _Session:
 
 
 class _Server:
-    def __init__(self, control: socket.socket, starter: _Fork | _Spares) -> None:
+    def __init__(self, control: socket.socket, starter: _Fork | _Spares, place: Place) -> None:
         self._control = control
         self._starter = starter
+        self._place = place
         self._requests = wire.FrameReader()
         self._handed: list[int] = []
         self._sessions: dict[int, _Session] = {}
@@ -179,17 +275,23 @@ class _Server:
         """Serve until the tutor is gone or torch cannot be had; then kill what is left."""
         said = self._starter.prepare()
         with contextlib.suppress(OSError):
-            self._control.sendall(wire.encode(said))
+            self._control.sendall(wire.encode({**said, "pid": self._place.own_pid()}))
             self._listening = "ready" in said
         self._watch(self._control, self._take_requests)
         self._watch(self._wake, self._reap)
         while self._listening:
+            if not self._sessions and not self._events.select(0):
+                self._refill()
             for key, _ in self._events.select():
                 act: Callable[[], None] = key.data
                 act()
         for session in self._sessions.values():
             processes.kill_tree(session.pid)
         self._sweep(everything=True)
+
+    def _refill(self) -> None:
+        with contextlib.suppress(OSError):  # no process to be had now: told when one is asked for
+            self._starter.refill()
 
     def _watch(self, channel: socket.socket, act: Callable[[], None]) -> None:
         self._events.register(channel, selectors.EVENT_READ, act)
@@ -220,7 +322,6 @@ class _Server:
             for descriptor in (talk, output, stuck):
                 os.close(descriptor)
         self._sessions[pid] = _Session(pid, leash)
-        _tell(leash, {"pid": pid})
         self._watch(leash, partial(self._let_go, pid))
 
     def _let_go(self, pid: int) -> None:

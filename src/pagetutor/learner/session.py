@@ -9,10 +9,12 @@ import signal
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from pagetutor.learner import processes, wire
+from pagetutor.errors import ContentError, MachineError
+from pagetutor.learner import answers, processes, wire
 from pagetutor.learner.channels import Channels, Ended
 from pagetutor.learner.port import (
     Finished,
@@ -22,98 +24,129 @@ from pagetutor.learner.port import (
     LoadFailed,
     Prints,
     ProgramRun,
-    Raised,
     Stopped,
     StopReason,
 )
+from pagetutor.learner.stuck import stuck_frame
+from pagetutor.learner.warm_process import NO_PROCESS, GoneError, WarmProcess
+from pagetutor.text import Text
 
 if TYPE_CHECKING:
     from pagetutor.learner.port import Json
 
 Answer = TypeVar("Answer")
-Tree = Callable[[int], Sequence[processes.Seen]]
+Tree = Callable[[WarmProcess, int], Sequence[processes.Seen]]
+Hire = Callable[[], tuple[WarmProcess, Channels]]
 
 MEMORY_LIMIT = 1 << 30  # bytes that the whole tree may grow by
-_LOOK_S = 0.1  # between two looks at the memory; a check that takes less is never looked at
+PROCESS_LIMIT = 64  # processes and threads in the whole tree
+SCRATCH_LIMIT = 64 << 20  # bytes in the scratch folder
+IMPORT_LIMIT_S = 120.0  # for torch, from a cold disk on a busy machine
+_LOOK_S = 0.1  # between two looks at what is used up; a check that takes less is never looked at
+_CANCEL_S = 0.1  # between two looks whether it was cancelled while torch is imported
 _CLOSED_GRACE_S = 1.0  # from the end of the talk to the news of how the process ended
 _END_LIMIT_S = 3.0  # for the warm process to confirm an end; it fights a fork bomb for two of them
 _WARM_UP = "<warm-up>"
 
+_STAGE_BROKEN = Text(
+    zh="课程文件 {path} 运行出错：{why}",
+    en="The course file {path} fails: {why}",
+)
+
 
 class NotStartedError(Exception):
-    """The learner's process did not come up; `stage` tells whether the course's stage is at fault."""
+    """The learner's process did not come up; another may."""
 
-    def __init__(self, why: str, *, stage: bool = False) -> None:
-        super().__init__(why)
-        self.stage = stage
+
+@dataclass(slots=True)
+class _Asked:
+    """A question on its way: what answers it, and in which file it can be stuck."""
+
+    frame: dict[str, Json]
+    file: str
 
 
 class LearnerSession:
     """A `Session` with a process behind `Channels`.
 
+    It is opened without waiting: the process comes up while the tutor does something else, and the
+    first question waits for it. A process that does not come up because the warm process was killed
+    is replaced, once. `hire` starts one; `tree` gives the processes that count for the one of a pid.
+
     The deadline is a budget of time spent waiting for answers: what the tutor does between two
-    questions is not counted. `tree` gives the processes whose memory counts for the one of this pid.
+    questions is not counted. `share` multiplies it, and the output allowed, for one that is asked
+    more often than the job foresees.
     """
 
-    def __init__(self, channels: Channels, job: Job, tree: Tree) -> None:
-        self._channels = channels
+    def __init__(
+        self, job: Job, stage: bytes, scratch: Path, *, hire: Hire, tree: Tree, share: int = 1
+    ) -> None:
+        self._job = job
         self._path = os.path.abspath(job.path)
-        self._left_s = job.deadline_s
-        self._tree = tree
+        self._left_s = job.deadline_s * share
+        self._output_stop = wire.OUTPUT_STOP * share
+        self._scratch = scratch
+        self._hire, self._tree = hire, tree
+        hidden: list[Json] = [os.path.abspath(folder) for folder in job.hidden]
+        opening: dict[str, Json] = {"path": self._path, "scratch": str(scratch), "hidden": hidden}
+        code = base64.b64encode(stage).decode("ascii")
+        self._opening = {**opening, "stage": code, "stage_path": os.path.abspath(job.stage)}
+        self.pid = 0  # of the learner's process; 0 before it has come up
         self._held = 0  # bytes resident before the learner's code ran
+        self._asked: _Asked | None = None
+        self._loading: bytes | None = None
+        self._cancelled = False
         self._stopped: Stopped | None = None
         self._finished: Finished | None = None
         self.isolation: tuple[str, ...] = ()
+        self.warm, self._channels = self._hired()
 
-    @property
-    def pid(self) -> int:
-        """The learner's process; 0 before it has come up."""
-        return self._channels.pid or 0
-
-    def open(self, stage: str, job: Job, scratch: Path, *, limit_s: float) -> None:
-        """Hand over the job and wait until the process is ready. Raises NotStartedError."""
-        channels = self._channels
-        hidden: list[Json] = [os.path.abspath(folder) for folder in job.hidden]
-        opening: dict[str, Json] = {"path": self._path, "scratch": str(scratch), "hidden": hidden}
-        channels.send({**opening, "stage": stage, "stage_path": os.path.abspath(job.stage)})
-        until = time.monotonic() + limit_s
-        said = None
-        while said is None or channels.pid is None:
-            said = said or channels.next_frame()
-            if said is not None and channels.pid is not None:
-                break
-            if channels.unstarted is not None:
-                raise NotStartedError(channels.unstarted)
-            if channels.ended or channels.abandoned:
-                raise NotStartedError(str(channels.ended or "the warm process ended"))
-            if time.monotonic() >= until:
-                raise NotStartedError(f"not ready after {limit_s:g} s")
-            channels.pump(until - time.monotonic())
-        if said.get("ready") is not True:
-            raise NotStartedError(str(said.get("unready")), stage=True)
-        self._held = processes.resident_bytes(channels.pid)
-        self.isolation = tuple(str(layer) for layer in _list(said.get("isolation")))
+    # ── the questions ────────────────────────────────────────────────────────────────────────────
 
     def load(self, source: bytes) -> Loaded | LoadFailed | Stopped:
         """Execute these bytes as a fresh module; may be called again to replace it."""
-        text = base64.b64encode(source).decode("ascii")
-        return self._ask({"ask": "load", "source": text}, _loaded)
+        self.begin_load(source)
+        self._loading = None
+        return self.answer(answers.loaded)
+
+    def begin_load(self, source: bytes) -> None:
+        """Ask for it without waiting; `load` with the same bytes then takes the answer."""
+        if self._loading == source:
+            return
+        if self._loading is not None:
+            self.answer(answers.loaded)
+        self._loading = source
+        self._begin({"ask": "load", "source": base64.b64encode(source).decode("ascii")})
 
     def play(self, scenario: Json) -> Json | Stopped:
         """The trace of this scenario, as the stage tells it."""
-        return self._ask({"ask": "play", "scenario": scenario}, _trace)
+        self.begin_play(scenario)
+        return self.answer(answers.trace)
+
+    def begin_play(self, scenario: Json) -> None:
+        """Ask for it without waiting; `answer(answers.trace)` waits."""
+        self._begin({"ask": "play", "scenario": scenario})
 
     def run(self, program: str, watch: Sequence[str]) -> ProgramRun | Stopped:
         """Run a warm-up program of ours and report its output and final values."""
-        return self._ask(
-            {"ask": "run", "program": program, "watch": list(watch)}, _program_run, file=_WARM_UP
-        )
+        self._begin({"ask": "run", "program": program, "watch": list(watch)}, file=_WARM_UP)
+        return self.answer(answers.program_run)
 
     def finish(self) -> Finished | Stopped:
         """Ask for the end frame and wait for a clean exit status."""
+        self.begin_finish()
+        return self.finished()
+
+    def begin_finish(self) -> None:
+        """Ask for the end without waiting; `finished` waits."""
+        if self._finished is None:
+            self._begin({"ask": "end"})
+
+    def finished(self) -> Finished | Stopped:
+        """How the process left, once it was asked to."""
         if self._finished is not None:
             return self._finished
-        ended = self._ask({"ask": "end"}, _end)
+        ended = self.answer(answers.end)
         if isinstance(ended, Stopped):
             return ended
         self._channels.wait_end(_END_LIMIT_S)
@@ -134,45 +167,90 @@ class LearnerSession:
 
     def cancel(self) -> None:
         """End the process now, from any thread: what is being asked answers `Stopped` at once."""
-        self._channels.release()  # one byte on a socket: the thread that asks reads how it ended
+        self._cancelled = True
+        self.release()
 
-    def end(self) -> bool:
-        """End the process and everything it started; whether the warm process has confirmed it."""
+    def release(self) -> None:
+        """Have the process killed, without waiting for it."""
+        self._channels.release()  # one byte on a socket: whoever asks reads how it ended
+
+    def end(self) -> None:
+        """End the process and everything it started. Raises GoneError unless that is confirmed."""
         channels = self._channels
         try:
-            if channels.ended is None and channels.unstarted is None:
-                channels.release()
-                channels.wait_end(_END_LIMIT_S)
-            return channels.ended is not None or channels.unstarted is not None
+            # Before torch is there the warm process reads nothing: it will find the leash let go.
+            if self.pid or self._warm_is_ready():
+                if channels.ended is None and channels.unstarted is None:
+                    channels.release()
+                    channels.wait_end(_END_LIMIT_S)
+                if channels.ended is None and channels.unstarted is None:
+                    raise GoneError("no news of an end")
         finally:
             channels.close()
 
-    def _ask(
-        self,
-        ask: dict[str, Json],
-        read: Callable[[dict[str, Json]], Answer],
-        *,
-        file: str | None = None,
-    ) -> Answer | Stopped:
+    # ── asking ───────────────────────────────────────────────────────────────────────────────────
+
+    def _begin(self, ask: dict[str, Json], *, file: str | None = None) -> None:
+        """Send a question, under a nonce that nobody has seen before."""
+        assert self._asked is None, "one question at a time"
+        channels = self._channels
+        if self._stopped is not None:
+            return
+        try:
+            if self.pid:
+                channels.pump(0)
+                if not channels.silent:
+                    self._stop(StopReason.CRASH, "spoke without being asked")
+                    return
+            # What is left is measured by faulthandler too, so that it can tell where it is stuck.
+            nonce, left_s = secrets.token_hex(16), max(self._left_s, 0.001)
+            self._asked = _Asked({**ask, "nonce": nonce, "remaining_s": left_s}, file or self._path)
+            channels.send(self._asked.frame)
+        except wire.WireError as error:
+            self._asked = None
+            self._stop(StopReason.CRASH, str(error))
+
+    @property
+    def asked(self) -> bool:
+        """Whether a question is on its way."""
+        return self._asked is not None
+
+    def answered(self) -> bool:
+        """Whether `answer` would come without waiting; takes what has arrived."""
+        if self._stopped is not None:
+            return True
+        if not self.pid:
+            return False
+        try:
+            self._channels.pump(0)
+        except wire.WireError:
+            return True
+        return not self._channels.silent or self._channels.talk_closed_s is not None
+
+    def answer(self, read: Callable[[dict[str, Json]], Answer]) -> Answer | Stopped:
+        """The answer to the question asked; Stopped where there is none.
+
+        Raises MachineError where no process can be had, ContentError where the stage fails.
+        """
+        asked, self._asked = self._asked, None
+        if self._stopped is not None or asked is None:
+            return self._stopped or self._stop(StopReason.CRASH, "nothing was asked")
+        self._become_ready(asked)
         if self._stopped is not None:
             return self._stopped
+        if self._cancelled:
+            return self._stop(StopReason.CRASH, "cancelled")
         began = time.monotonic()
         try:
-            answer = self._answer(ask, began + self._left_s, file or self._path)
+            answer = self._wait(asked, began + self._left_s)
             return answer if isinstance(answer, Stopped) else read(answer)
         except wire.WireError as error:
             return self._stop(StopReason.CRASH, str(error))
         finally:
             self._left_s -= time.monotonic() - began
 
-    def _answer(self, ask: dict[str, Json], until: float, file: str) -> dict[str, Json] | Stopped:
-        channels = self._channels
-        channels.pump(0)
-        if not channels.silent:
-            return self._stop(StopReason.CRASH, "spoke without being asked")
-        nonce = secrets.token_hex(16)
-        # What is left is measured by faulthandler too, so that it can tell where it is stuck.
-        channels.send({**ask, "nonce": nonce, "remaining_s": max(until - time.monotonic(), 0.001)})
+    def _wait(self, asked: _Asked, until: float) -> dict[str, Json] | Stopped:
+        channels, nonce = self._channels, asked.frame["nonce"]
         look = time.monotonic() + _LOOK_S
         while True:
             frame = channels.next_frame()
@@ -189,12 +267,12 @@ class LearnerSession:
                 trouble = self._trouble() or (StopReason.TIMEOUT, "")
             if trouble is None and now >= look:
                 look = now + _LOOK_S
-                trouble = self._memory_trouble()
+                trouble = self._used_up()
             if trouble is not None:
-                return self._stop(*trouble, file=file)
+                return self._stop(*trouble, file=asked.file)
             channels.pump(min(until, look) - now)
 
-    def _checked(self, frame: dict[str, Json], nonce: str) -> dict[str, Json] | Stopped:
+    def _checked(self, frame: dict[str, Json], nonce: Json) -> dict[str, Json] | Stopped:
         """The answer, if it came under its nonce and says that all went well."""
         if frame.get("nonce") != nonce:
             return self._stop(StopReason.CRASH, "answered another question")
@@ -202,15 +280,81 @@ class LearnerSession:
             return self._stop(StopReason.CRASH, str(frame["broken"]))
         for key, reason in (("left", StopReason.EXIT), ("memory", StopReason.MEMORY)):
             if key in frame:
-                raised = raised_from_wire(frame[key]) if frame[key] is not None else None
+                raised = answers.raised(frame[key]) if frame[key] is not None else None
                 at = raised.frames[-1] if raised and raised.frames else None
                 return self._stop(reason, raised.exception if raised else "", at=at)
         return frame
 
+    # ── coming up ────────────────────────────────────────────────────────────────────────────────
+
+    def _hired(self) -> tuple[WarmProcess, Channels]:
+        """A process that is told its job, not waited for. Raises MachineError."""
+        failure: GoneError | None = None
+        for _ in range(2):
+            try:
+                warm, channels = self._hire()
+            except GoneError as error:
+                failure = error
+                continue
+            channels.send(self._opening)
+            return warm, channels
+        raise MachineError(NO_PROCESS.with_(why=failure)) from failure
+
+    def _become_ready(self, asked: _Asked) -> None:
+        if self.pid:
+            return
+        for last in (False, True):
+            try:
+                self._wait_ready()
+            except (GoneError, NotStartedError, wire.WireError) as error:
+                if self._cancelled:
+                    self._stop(StopReason.CRASH, "cancelled")
+                elif last:
+                    raise MachineError(NO_PROCESS.with_(why=error)) from error
+                else:
+                    self._channels.close()
+                    self.warm, self._channels = self._hired()
+                    self._channels.send(asked.frame)
+                    continue
+            return
+
+    def _wait_ready(self) -> None:
+        until = time.monotonic() + IMPORT_LIMIT_S
+        while not self.warm.listen(_CANCEL_S):
+            if self._cancelled:
+                raise NotStartedError("cancelled")
+            if time.monotonic() >= until:
+                self.warm.wait_ready(0)
+        self.warm.raise_if_failed()
+        channels = self._channels
+        while (said := channels.next_frame()) is None:
+            if channels.unstarted is not None:
+                raise NotStartedError(channels.unstarted)
+            if channels.ended is not None:
+                raise NotStartedError(str(self._reason(channels.ended)[1]))
+            if channels.abandoned:
+                raise NotStartedError("the warm process ended")
+            if time.monotonic() >= until:
+                raise NotStartedError("not ready in time")
+            channels.pump(until - time.monotonic())
+        if said.get("ready") is not True:
+            raise ContentError(_STAGE_BROKEN.with_(path=self._job.stage, why=said.get("unready")))
+        self.pid = answers.whole(said.get("pid"))
+        self._held = processes.resident_bytes(self.pid)
+        self.isolation = tuple(answers.text(layer) for layer in answers.listed(said.get("isolation")))
+
+    def _warm_is_ready(self) -> bool:
+        try:
+            return self.warm.ready()
+        except GoneError:
+            return True
+
+    # ── what can go wrong ────────────────────────────────────────────────────────────────────────
+
     def _trouble(self) -> tuple[StopReason, str] | None:
         channels = self._channels
-        if channels.printed.total > wire.OUTPUT_STOP:
-            return StopReason.OUTPUT, f"more than {wire.OUTPUT_STOP} bytes printed"
+        if channels.printed.total > self._output_stop:
+            return StopReason.OUTPUT, f"more than {self._output_stop} bytes printed"
         closed_s = channels.talk_closed_s
         closed_for_long = closed_s is not None and time.monotonic() > closed_s + _CLOSED_GRACE_S
         if closed_for_long or channels.ended is not None:
@@ -235,11 +379,18 @@ class LearnerSession:
             return StopReason.MEMORY, "killed by the system"
         return StopReason.CRASH, name
 
-    def _memory_trouble(self) -> tuple[StopReason, str] | None:
+    def _used_up(self) -> tuple[StopReason, str] | None:
+        tree = self._tree(self.warm, self.pid)
         # A forked process counts all of torch as its own: only what goes beyond that is the learner's.
-        grown = sum(max(seen.resident - self._held, 0) for seen in self._tree(self.pid))
+        grown = sum(max(seen.resident - self._held, 0) for seen in tree)
         if grown > MEMORY_LIMIT:
             return StopReason.MEMORY, f"{grown >> 20} MB"
+        running = sum(seen.threads for seen in tree)
+        if running > PROCESS_LIMIT:
+            return StopReason.MEMORY, f"{running} processes and threads"
+        written = _folder_bytes(self._scratch)
+        if written > SCRATCH_LIMIT:
+            return StopReason.OUTPUT, f"{written >> 20} MB of files"
         return None
 
     def _stop(
@@ -258,79 +409,21 @@ class LearnerSession:
         """Where it is in the learner's file: at the deadline it tells by itself, before that if asked."""
         channels = self._channels
         text = channels.stuck_text(0.3 if reason is StopReason.TIMEOUT else 0)
-        if not text and channels.pid is not None and hasattr(signal, "SIGUSR2"):
+        if not text and self.pid and hasattr(signal, "SIGUSR2"):
             with suppress(ProcessLookupError, PermissionError):
-                os.kill(channels.pid, signal.SIGUSR2)
+                os.kill(self.pid, signal.SIGUSR2)
             text = channels.stuck_text(0.1)
         return stuck_frame(text, file)
 
 
-def stuck_frame(dump: str, file: str) -> Frame | None:
-    """The innermost frame of the main thread in `file`, from a dump of `faulthandler`'s.
-
-    The main thread is the last in the dump, its innermost frame the first.
-    """
-    main = dump.rpartition("(most recent call first):\n")[2]
-    start = f'  File "{_as_dumped(file)}", line '
-    for line in main.splitlines():
-        if line.startswith(start):
-            number, _, function = line[len(start) :].partition(" in ")
-            if number.isdecimal():
-                return Frame(int(number), function)
-    return None
-
-
-def _as_dumped(path: str) -> str:
-    """The path as `faulthandler` writes it: escaped beyond ASCII, and cut after 500 characters."""
-    escaped = "".join(
-        char
-        if " " <= char <= "~"
-        else f"\\x{ord(char):02x}"
-        if ord(char) < 0x100
-        else f"\\u{ord(char):04x}"
-        if ord(char) < 0x10000
-        else f"\\U{ord(char):08x}"
-        for char in path[:500]
-    )
-    return escaped + ("..." if len(path) > 500 else "")
-
-
-def raised_from_wire(value: Json) -> Raised:
-    """The exception that `describe` has put on the wire. Raises WireError unless it is exactly that."""
-    fields = _mapping(value)
-    frames = [_mapping(frame) for frame in _list(fields.get("frames"))]
-    return Raised(
-        exception=_text(fields.get("exception")),
-        ancestors=tuple(_text(name) for name in _list(fields.get("ancestors"))),
-        message=_text(fields.get("message")),
-        frames=tuple(Frame(_int(frame.get("line")), _text(frame.get("function"))) for frame in frames),
-    )
-
-
-def _loaded(answer: dict[str, Json]) -> Loaded | LoadFailed:
-    if "raised" in answer:
-        return LoadFailed(raised_from_wire(answer["raised"]))
-    supplied = _list(_mapping(answer.get("loaded")).get("supplied"))
-    return Loaded(tuple(_text(name) for name in supplied))
-
-
-def _trace(answer: dict[str, Json]) -> Json:
-    if "trace" not in answer:
-        raise wire.WireError("no trace")
-    return answer["trace"]
-
-
-def _end(answer: dict[str, Json]) -> bool:
-    return answer.get("end") is True
-
-
-def _program_run(answer: dict[str, Json]) -> ProgramRun:
-    raised = answer.get("raised")
-    return ProgramRun(
-        output=_text(answer.get("output")),
-        values={name: _text(value) for name, value in _mapping(answer.get("values")).items()},
-        raised=None if raised is None else raised_from_wire(raised),
-    )
+def _folder_bytes(folder: Path) -> int:
+    """The bytes on disk below `folder`; what cannot be looked at counts for nothing."""
+    total = 0
+    for root, _, names in os.walk(folder):
+        for name in names:
+            with suppress(OSError):
+                total += os.lstat(os.path.join(root, name)).st_blocks * 512
+    return total
 
 
 def _signal_name(number: int) -> str:
@@ -338,27 +431,3 @@ def _signal_name(number: int) -> str:
         return signal.Signals(number).name
     except ValueError:
         return f"signal {number}"
-
-
-def _mapping(value: Json) -> dict[str, Json]:
-    if type(value) is not dict:
-        raise wire.WireError("no mapping where one belongs")
-    return value
-
-
-def _list(value: Json) -> list[Json]:
-    if type(value) is not list:
-        raise wire.WireError("no list where one belongs")
-    return value
-
-
-def _text(value: Json) -> str:
-    if type(value) is not str:
-        raise wire.WireError("no text where one belongs")
-    return value
-
-
-def _int(value: Json) -> int:
-    if type(value) is not int:
-        raise wire.WireError("no number where one belongs")
-    return value

@@ -57,6 +57,7 @@ class GoneError(Exception):
 @dataclass(frozen=True, slots=True)
 class _Said:
     ready: bool
+    pid: int = 0
     exception: str = ""
     message: str = ""
 
@@ -64,21 +65,23 @@ class _Said:
 class WarmProcess:
     """A running warm process. Constructing it starts the import of torch and returns at once.
 
-    Raises MachineError where not even a Python can be started.
+    `scratch` is the folder of all scratch folders, the only one where anything below it may write;
+    `polite` means to import at a low priority. Raises MachineError where not even a Python can be started.
     """
 
-    def __init__(self, *, spare: bool) -> None:
+    def __init__(self, *, scratch: Path, spare: bool, polite: bool) -> None:
         self._control, theirs = socket.socketpair()
         self._reader = wire.FrameReader()
         self._said: _Said | None = None
-        self._lock = threading.Lock()
+        self._sending, self._listening = threading.Lock(), threading.Lock()
         self.mark = f"PAGETUTOR_MARK={secrets.token_hex(16)}"
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the process
         name, _, value = self.mark.partition("=")
+        arguments: dict[str, Json] = {"scratch": str(scratch), "spare": spare, "polite": polite}
         try:
             with theirs:
                 self._process = subprocess.Popen(
-                    [sys.executable, "-I", "-c", _start_code(theirs.fileno(), spare=spare)],
+                    [sys.executable, "-I", "-c", _start_code(theirs.fileno(), arguments)],
                     stdin=subprocess.DEVNULL,
                     stdout=subprocess.DEVNULL,
                     stderr=self._complaints,
@@ -95,7 +98,7 @@ class WarmProcess:
 
     def ready(self) -> bool:
         """Whether torch is imported. Raises GoneError where the process has ended."""
-        return self._listen(0) and self._said is not None and self._said.ready
+        return self.listen(0) and self._said is not None and self._said.ready
 
     def alive(self) -> bool:
         """Whether the process still runs."""
@@ -106,8 +109,12 @@ class WarmProcess:
 
         Raises MachineError where it cannot be, GoneError where the process was killed meanwhile.
         """
-        if not self._listen(limit_s):
+        if not self.listen(limit_s):
             raise MachineError(_TORCH_SLOW.with_(seconds=round(limit_s)))
+        self.raise_if_failed()
+
+    def raise_if_failed(self) -> None:
+        """Raise MachineError where torch could not be imported."""
         if self._said is None or self._said.ready:
             return
         if self._said.exception == "ModuleNotFoundError":
@@ -116,15 +123,15 @@ class WarmProcess:
         raise MachineError(_TORCH_BROKEN.with_(why=why.rstrip(".。")))
 
     def start(self) -> Channels:
-        """A new learner's process, not yet told its job. Raises GoneError."""
+        """A new learner's process, not yet told its job; it begins once torch is there. Raises GoneError."""
         talk, their_talk = socket.socketpair()
         leash, their_leash = socket.socketpair()
         output, their_output = os.pipe()
         stuck, their_stuck = os.pipe()
         handed = [their_talk.fileno(), their_output, their_stuck, their_leash.fileno()]
-        channels = Channels(talk=talk, leash=leash, output=output, stuck=stuck, warm_pid=self.pid)
+        channels = Channels(talk=talk, leash=leash, output=output, stuck=stuck, wake=self._wake)
         try:
-            with self._lock, their_talk, their_leash:
+            with self._sending, their_talk, their_leash:
                 socket.send_fds(self._control, [wire.encode({"start": True})], handed)
         except OSError as error:
             channels.close()
@@ -155,11 +162,31 @@ class WarmProcess:
             for pid in processes.marked(self.mark):
                 processes.kill(pid)
 
-    def _listen(self, wait_s: float) -> bool:
-        """Whether it has said that torch is there, or why not."""
+    @property
+    def server_pid(self) -> int:
+        """The process that starts the learner's processes; below `pid` where it has a namespace of pids."""
+        return self.pid if self._said is None or not self._said.pid else self._said.pid
+
+    def _wake(self) -> None:
+        """The learner's code may have stopped it; a warm process that runs takes no notice."""
+        if hasattr(signal, "SIGCONT"):
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(self.server_pid, signal.SIGCONT)
+
+    def listen(self, wait_s: float) -> bool:
+        """Whether it has said, within `wait_s`, that torch is there, or why not. Raises GoneError."""
+        if self._said is not None:
+            return True
         until = time.monotonic() + wait_s
+        with self._listening:
+            return self._listen(until)
+
+    def _listen(self, until: float) -> bool:
         while self._said is None:
-            readable, _, _ = select.select([self._control], [], [], max(until - time.monotonic(), 0))
+            try:
+                readable, _, _ = select.select([self._control], [], [], max(until - time.monotonic(), 0))
+            except ValueError as error:  # closed by another thread
+                raise GoneError(str(error)) from error
             if not readable:
                 return False
             try:
@@ -182,15 +209,16 @@ class WarmProcess:
 
 
 def _said(frame: dict[str, Json]) -> _Said:
-    if frame.get("ready") is True:
-        return _Said(ready=True)
+    pid = frame.get("pid")
+    if frame.get("ready") is True and type(pid) is int:
+        return _Said(ready=True, pid=pid)
     match frame.get("failed"):
         case {"exception": str(exception), "message": str(message)}:
             return _Said(ready=False, exception=exception, message=message)
     return _Said(ready=False, exception="WireError", message=str(frame)[:200])
 
 
-def _start_code(control: int, *, spare: bool) -> str:
+def _start_code(control: int, arguments: dict[str, Json]) -> str:
     """The text of the warm process's program, with the tutor's `sys.path` but for the working folder.
 
     A learner's `torch.py` in the working folder must not be what is imported.
@@ -200,7 +228,7 @@ def _start_code(control: int, *, spare: bool) -> str:
     package_root = str(Path(pagetutor.__file__).parent.parent)
     if package_root not in path:
         path.append(package_root)
-    arguments = {"control": control, "parent": os.getpid(), "spare": spare}
+    arguments = {**arguments, "control": control, "parent": os.getpid()}
     return (
         f"import sys; sys.path[:] = {path!r}; from pagetutor.learner.server import main; main({arguments!r})"
     )

@@ -11,17 +11,20 @@ Three processes, two hops::
     tutor ──talk─────▶ learner's process     one socketpair per session
     tutor ◀─output, stuck── learner's process        two pipes per session
 
-Control. The warm process says `{"ready": true}` once torch is imported, or `{"failed": {...}}` and
-leaves. The tutor then sends `{"start": true}` with four descriptors (talk, output, stuck, leash) for
-each session. End of file on control means that the tutor is gone: everything is killed.
+Control. The warm process says `{"ready": true, "pid": n}` once torch is imported (its pid as the tutor
+sees it), or `{"failed": {...}}` and leaves. Before or after that the tutor sends `{"start": true}` with
+four descriptors (talk, output, stuck, leash) for each session. End of file on control means that the
+tutor is gone: everything is killed.
 
-Leash. The warm process says `{"pid": n}`, later `{"status": n, "peak": bytes}` with the wait status
+Leash. The warm process says `{"status": n, "peak": bytes}` with the wait status
 of the learner's process, after everything that process started has been killed; `{"unstarted": why}`
 where no process could be had. Any byte or end of file from the tutor means: kill it now.
 
-Talk. The tutor sends an opening frame: the stage's text, the learner's path, the scratch folder, the
-limits. The learner's process answers `{"ready": true}` (or `{"unready": why}`: the stage is at
-fault) and only then does the deadline start to count. From there on strictly one question, one answer:
+Talk. The tutor sends an opening frame: the stage's code, the learner's path, the scratch folder, the
+limits. The learner's process answers `{"ready": true, "pid": n, "isolation": [...]}` (or
+`{"unready": why}`: the stage is at fault) and only then does the deadline start to count. The first
+question may be sent along with the opening: nothing of the learner's has run before it is read. From
+there on strictly one question, one answer:
 `{"nonce": …, "ask": "load" | "play" | "run" | "end", …}` is answered by `{"nonce": …, …}` with the
 same nonce, which is drawn fresh and handed out only after the previous answer has come. The answer
 to "end" is the end frame `{"nonce": …, "end": true}`; then the process leaves with status 0.
@@ -35,6 +38,8 @@ wait status is a signal                               CRASH (see the two below)
 SIGKILL that we did not send, and a large peak        MEMORY
 SIGXFSZ: a file beyond the limit                      OUTPUT
 the tree's resident memory passes the limit           MEMORY
+the tree has more than `PROCESS_LIMIT` processes      MEMORY
+the scratch folder holds more than `SCRATCH_LIMIT`    OUTPUT
 no memory left even to answer: `{"memory": …}`        MEMORY
 more than `OUTPUT_STOP` bytes printed                 OUTPUT
 left with any status before the end frame             EXIT

@@ -1,0 +1,113 @@
+"""Same answer twice: a second process is asked everything the first one is, two times over.
+
+At the same time, on the machine's other core: it costs a check a few milliseconds. In the first process
+each question comes once, in order; in the second each comes twice in a row. An answer that depends on
+chance, on the clock, or on what was asked before it differs somewhere between the three.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from pagetutor.learner import answers
+from pagetutor.learner.port import (
+    Echoes,
+    Finished,
+    Loaded,
+    LoadFailed,
+    Prints,
+    ProgramRun,
+    Stopped,
+)
+from pagetutor.learner.session import LearnerSession
+
+if TYPE_CHECKING:
+    from pagetutor.learner.port import Json
+
+SHARE = 3  # of the deadline: the second process is asked twice, and begins while the first is busy
+
+
+class TwinSession:
+    """A `Session` of two processes: the first one answers, the second one's answers come with the end."""
+
+    def __init__(self, first: LearnerSession, second: LearnerSession) -> None:
+        self._first, self._second = first, second
+        self._waiting: deque[Json] = deque()
+        self._answers: list[Json] = []
+        self._ended: LoadFailed | Stopped | None = None
+
+    @property
+    def isolation(self) -> tuple[str, ...]:
+        """The layers that hold the processes in."""
+        return self._first.isolation
+
+    def load(self, source: bytes) -> Loaded | LoadFailed | Stopped:
+        """Execute these bytes in both; what happened in the first."""
+        self.begin_load(source)
+        loaded = self._first.load(source)
+        if isinstance(loaded, Loaded):
+            self._take_load(source)
+        return loaded
+
+    def begin_load(self, source: bytes) -> None:
+        """Have both begin, without waiting for either."""
+        self._waiting.clear()
+        self._answers.clear()
+        for session in (self._first, self._second):
+            session.begin_load(source)
+
+    def play(self, scenario: Json) -> Json | Stopped:
+        """The trace of this scenario in the first process."""
+        self._waiting += (scenario, scenario)
+        self._feed()
+        answer = self._first.play(scenario)
+        self._feed()
+        return answer
+
+    def run(self, program: str, watch: Sequence[str]) -> ProgramRun | Stopped:
+        """Run a warm-up program of ours, in the first process alone."""
+        return self._first.run(program, watch)
+
+    def finish(self) -> Finished | Stopped:
+        """How the first process left, and with it what the second one said."""
+        self._first.begin_finish()
+        while self._ended is None and (self._waiting or self._second.asked):
+            self._feed(wait=True)
+        self._second.release()
+        finished = self._first.finished()
+        if isinstance(finished, Stopped):
+            return finished
+        pairs = zip(self._answers[::2], self._answers[1::2], strict=False)
+        return replace(finished, echoes=Echoes(tuple(pairs), self._ended))
+
+    def prints(self) -> Prints:
+        """What the first process has printed so far."""
+        return self._first.prints()
+
+    def cancel(self) -> None:
+        """End both now, from any thread."""
+        self._first.cancel()
+        self._second.cancel()
+
+    def _take_load(self, source: bytes) -> None:
+        loaded = self._second.load(source)
+        if not isinstance(loaded, Loaded):
+            self._ended = loaded
+
+    def _feed(self, *, wait: bool = False) -> None:
+        """Take the second process's answer, if it is there or `wait`; ask it the next question."""
+        if self._ended is not None:
+            return
+        if self._second.asked:
+            if not wait and not self._second.answered():
+                return
+            answer = self._second.answer(answers.trace)
+            if isinstance(answer, Stopped):
+                self._ended = answer
+                return
+            self._answers.append(answer)
+        if self._waiting:
+            self._second.begin_play(self._waiting.popleft())
