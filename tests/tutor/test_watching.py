@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,7 +16,7 @@ from pagetutor.judge.report import CheckReport
 from pagetutor.learner.port import Runner
 from pagetutor.store.events import Checked
 from pagetutor.text import Language
-from pagetutor.tutor.live import Key, Phase, WatchState
+from pagetutor.tutor.live import Key, Live, Phase, WatchState
 from pagetutor.tutor.saves import Disk
 from pagetutor.tutor.watching import Clocks, Watched, WatchEnd, watch
 from tests.tutor.conftest import Desk
@@ -27,7 +28,7 @@ PATIENCE = 400  # waits of at most a tenth of a second
 
 
 class StepsLive(ScriptedLive):
-    """Takes the next step once nothing runs: a key, or something done to the file and a wait for its check."""
+    """Takes the next step once nothing runs: a key, or something done to the file and then its check."""
 
     def __init__(self, screen: Played) -> None:
         super().__init__(screen)
@@ -75,8 +76,9 @@ class Played(Scripted):
         self.states: list[WatchState] = []
         self._news: int | None = None
 
-    def live(self) -> object:  # type: ignore[override]
-        return _entered(StepsLive(self))
+    @contextmanager
+    def live(self) -> Iterator[Live]:
+        yield StepsLive(self)
 
     def done_to_file(self, act: Callable[[], None]) -> None:
         self._news = len(self.states)
@@ -87,17 +89,6 @@ class Played(Scripted):
         if self._news is not None and len(self.states) > self._news:
             self._news = None
         return self._news is not None
-
-
-class _entered:  # noqa: N801 — a context of one line
-    def __init__(self, live: StepsLive) -> None:
-        self._live = live
-
-    def __enter__(self) -> StepsLive:
-        return self._live
-
-    def __exit__(self, *_: object) -> None:
-        return None
 
 
 @dataclass

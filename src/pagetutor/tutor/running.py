@@ -65,7 +65,7 @@ class _CancellableRunner:
             for session in self._open:
                 session.cancel()
 
-    def warm(self, *, hurry: bool = False) -> None:  # noqa: ARG002
+    def warm(self, *, hurry: bool = False) -> None:
         """Whoever watches has warmed it already."""
 
     def ready(self) -> bool:

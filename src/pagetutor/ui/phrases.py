@@ -104,8 +104,8 @@ WATCH_GONE = Text(
     zh="现在没有 {file}，一出现就检查（起始文件可以用 pagetutor start 放好）",
     en="There is no {file} now; it is checked as soon as it is there (pagetutor start places the starter)",
 )
-WATCH_PASSED = Text(zh="通过了，不再盯着 {file}", en="It passes, so {file} is no longer watched")
-LAST_CHECKED = Text(zh=" · 上次检查 {at} · ", en=" · last checked {at} · ")
+WATCH_PASSED = Text(zh="通过了，不再盯着 {file}", en="Passed: {file} is no longer watched")
+LAST_CHECKED = Text(zh=" · 上次检查 {at}", en=" · last checked {at}")
 WATCH_RUN = Text(zh="再查一次", en="run")
 WATCH_HINT = Text(zh="提示", en="hint")
 WATCH_LIST = Text(zh="列表", en="list")

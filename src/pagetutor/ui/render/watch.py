@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.text import Text as Line
 
 from pagetutor.judge.report import Verdict
+from pagetutor.text import same
 from pagetutor.tutor.live import Key, Phase, WatchState
 from pagetutor.ui import phrases
 from pagetutor.ui.render.look import Look
@@ -36,8 +37,10 @@ _KEYS = {
 def watch_state(state: WatchState, look: Look) -> list[Line]:
     """What is watched and when it was last checked."""
     words = _PHASES[state.phase].with_(file=visible(state.file))
-    if state.checked_at is not None and state.verdict is not None:
-        words += phrases.LAST_CHECKED.with_(at=state.checked_at) + _VERDICTS[state.verdict]
+    if state.checked_at is not None:
+        words += phrases.LAST_CHECKED.with_(at=state.checked_at)
+    if state.verdict is not None and state.phase is not Phase.PASSED:
+        words += same(" · ") + _VERDICTS[state.verdict]
     return [piece for line in prose(words, look, style="bold") for piece in folded(line, look.width)]
 
 
