@@ -17,4 +17,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
+    # `python -m` puts the working folder first: a learner's `random.py` would become everybody's.
+    if not sys.flags.safe_path:
+        del sys.path[0]
     main()
