@@ -127,6 +127,16 @@ BUILT = Text(
     zh="`{file}`：`{method}` 共 {rows} 个指纹。",
     en="`{file}`: {rows} fingerprints of `{method}`.",
 )
+SINGLES = Text(
+    zh="  单个错误 {of} 个：说对 {exact}，说出确定的名字 {named}；确定的名字共 {certain} 个，其中对的 {right} 个。",
+    en="  {of} single mistakes: {exact} named exactly, {named} with a certain name; "
+    "{right} of {certain} certain names right.",
+)
+DOUBLES = Text(
+    zh="  成对错误 {of} 对：说对 {exact}，说出确定的名字 {named}；确定的名字共 {certain} 个，其中对的 {right} 个。",
+    en="  {of} double mistakes: {exact} named exactly, {named} with a certain name; "
+    "{right} of {certain} certain names right.",
+)
 NO_MISTAKES = Text(
     zh="这些写法和参考解没有区别，不算错误：{found}。",
     en="These behave as the reference and are no mistakes: {found}.",

@@ -213,7 +213,7 @@ def _loaded(saved: Any, method: Method) -> FingerprintTable:
 def _table_error(path: Path, zh: str, en: str) -> ContentError:
     return ContentError(
         Text(
-            zh=f"指纹表 `{path}` {zh}。请运行 `python tests/build_fingerprints.py` 重新生成。",
-            en=f"The fingerprint table `{path}` {en}. Run `python tests/build_fingerprints.py` to build it.",
+            zh=f"指纹表 `{path}` {zh}。请运行 `pagetutor author build` 重新生成。",
+            en=f"The fingerprint table `{path}` {en}. Run `pagetutor author build` to build it.",
         )
     )

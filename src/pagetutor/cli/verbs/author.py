@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import tempfile
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -60,9 +61,11 @@ def _row(one: Tried) -> str:
 def _build(desk: Desk) -> int:
     from pagetutor.content.find import find_course  # noqa: PLC0415
     from pagetutor.diagnosis.build import build_tables  # noqa: PLC0415
+    from pagetutor.diagnosis.figures import figures  # noqa: PLC0415
     from pagetutor.learner.port import Job  # noqa: PLC0415
 
     root = find_course()
+    solution = (root / "solution.py").read_text(encoding="utf-8")
     faults = 0
     with tempfile.TemporaryDirectory() as folder:
         job = Job(Path(folder) / "block_manager.py", root / "stage.py", _BUILD_DEADLINE_S)
@@ -70,6 +73,10 @@ def _build(desk: Desk) -> int:
             for model, built in zip(file.models, file.tables, strict=True):
                 rows = len(built.table.explanations)
                 typer.echo(desk.told(phrases.BUILT.with_(file=file.path, method=model.method, rows=rows)))
+                for say, told in zip(
+                    (phrases.SINGLES, phrases.DOUBLES), figures(built, model, solution), strict=True
+                ):
+                    typer.echo(desk.told(say.with_(**asdict(told))))
                 same = [model.variants[one[0]].id for one in built.harmless if len(one) == 1]
                 for say, found in (
                     (phrases.NO_MISTAKES, same),
