@@ -89,6 +89,10 @@ NO_NUMBER = Text(
     zh="--deadline 要一个 0 到 600 之间的秒数，{typed} 不行。",
     en="--deadline wants a number of seconds between 0 and 600, not {typed}.",
 )
+FOLDER_GONE = Text(
+    zh="你所在的文件夹已经被删掉了。先 `cd` 到别的文件夹，再运行一次。",
+    en="The folder you are in has been deleted. `cd` to another one and run this again.",
+)
 INTERRUPTED = Text(zh="已中断。", en="Interrupted.")
 BUG = Text(
     zh="pagetutor 自己出错了，不是你的问题。请把这个文件贴给我们：{log}",
@@ -128,12 +132,14 @@ BUILT = Text(
     en="`{file}`: {rows} fingerprints of `{method}`.",
 )
 SINGLES = Text(
-    zh="  单个错误 {of} 个：说对 {exact}，说出确定的名字 {named}；确定的名字共 {certain} 个，其中对的 {right} 个。",
+    zh="  单个错误 {of} 个：说对 {exact}，说出确定的名字 {named}；"
+    "确定的名字共 {certain} 个，其中对的 {right} 个。",
     en="  {of} single mistakes: {exact} named exactly, {named} with a certain name; "
     "{right} of {certain} certain names right.",
 )
 DOUBLES = Text(
-    zh="  成对错误 {of} 对：说对 {exact}，说出确定的名字 {named}；确定的名字共 {certain} 个，其中对的 {right} 个。",
+    zh="  成对错误 {of} 对：说对 {exact}，说出确定的名字 {named}；"
+    "确定的名字共 {certain} 个，其中对的 {right} 个。",
     en="  {of} double mistakes: {exact} named exactly, {named} with a certain name; "
     "{right} of {certain} certain names right.",
 )
