@@ -225,7 +225,7 @@ class InPlaceRunner:
         self.jobs: list[Job] = []
         self.stops = False
 
-    def warm(self) -> None:
+    def warm(self, *, hurry: bool = False) -> None:
         """Nothing is heavy here."""
 
     def ready(self) -> bool:
@@ -243,6 +243,8 @@ class InPlaceRunner:
 
 
 class _InPlaceSession:
+    isolation: tuple[str, ...] = ()
+
     def __init__(self, stops: bool) -> None:  # noqa: FBT001
         self._stops = stops
 
