@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from pagetutor.cli import phrases
 from pagetutor.cli.given import Given
 from pagetutor.errors import WorkspaceError
 from pagetutor.text import Language, Text
@@ -79,7 +80,15 @@ class Desk:
         """The folder the learner is in."""
         from pagetutor.tutor.starter import workspace_in  # noqa: PLC0415
 
-        return workspace_in(Path.cwd(), self.course)
+        return workspace_in(self.folder, self.course)
+
+    @property
+    def folder(self) -> Path:
+        """The folder the command was called in. Raises WorkspaceError where it has been deleted meanwhile."""
+        try:
+            return Path.cwd()
+        except FileNotFoundError as error:
+            raise WorkspaceError(phrases.FOLDER_GONE) from error
 
     def own_file(self, mission: Mission) -> Path:
         """The learner's file in this folder, there or not.

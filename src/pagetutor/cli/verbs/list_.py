@@ -10,8 +10,6 @@ from pagetutor.cli.desk import Desk
 
 def list_(ctx: typer.Context) -> int:
     """List the missions and their parts."""
-    from pathlib import Path  # noqa: PLC0415
-
     from pagetutor.content.model import Points  # noqa: PLC0415
     from pagetutor.tutor.overview import overview  # noqa: PLC0415
     from pagetutor.tutor.parts import parts_of  # noqa: PLC0415
@@ -19,7 +17,7 @@ def list_(ctx: typer.Context) -> int:
 
     desk: Desk = ctx.obj
     screen = desk.screen(asks=False)
-    screen.show(overview(desk.course, desk.progress(), cwd=Path.cwd()))
+    screen.show(overview(desk.course, desk.progress(), cwd=desk.folder))
     items = tuple(
         phrases.PARTS_TO_SHOW.with_(mission=mission.id, parts=", ".join(parts_of(mission)))
         for mission in desk.course.missions

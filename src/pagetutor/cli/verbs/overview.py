@@ -9,8 +9,6 @@ from pagetutor.cli.desk import Desk
 
 def overview(ctx: typer.Context) -> int:
     """Show where the learner is; on a terminal, Enter goes on with the next mission."""
-    from pathlib import Path  # noqa: PLC0415
-
     from pagetutor.cli.verbs.mission import take  # noqa: PLC0415
     from pagetutor.tutor.overview import mission_to_go_on_with  # noqa: PLC0415
     from pagetutor.tutor.overview import overview as find_overview  # noqa: PLC0415
@@ -19,7 +17,7 @@ def overview(ctx: typer.Context) -> int:
     desk: Desk = ctx.obj
     progress = desk.progress()
     screen = desk.screen()
-    screen.show(find_overview(desk.course, progress, cwd=Path.cwd()))
+    screen.show(find_overview(desk.course, progress, cwd=desk.folder))
     following = mission_to_go_on_with(desk.course, progress)
     if following is None or not is_terminal():
         return 0

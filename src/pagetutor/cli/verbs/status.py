@@ -9,10 +9,8 @@ from pagetutor.cli.desk import Desk
 
 def status(ctx: typer.Context) -> int:
     """Show how far the learner is."""
-    from pathlib import Path  # noqa: PLC0415
-
     from pagetutor.tutor.overview import overview  # noqa: PLC0415
 
     desk: Desk = ctx.obj
-    desk.screen(asks=False).show(overview(desk.course, desk.progress(), cwd=Path.cwd()))
+    desk.screen(asks=False).show(overview(desk.course, desk.progress(), cwd=desk.folder))
     return 0
