@@ -92,6 +92,11 @@ class Terminal:
         for key in keys:
             self.child.send(KEYS.get(key, key))
 
+    def resize(self, columns: int, rows: int) -> None:
+        """Make the window this large, and tell the process so."""
+        self.child.setwinsize(rows, columns)
+        self._screen.resize(rows, columns)
+
     def end(self) -> int | None:
         """Read to the end; the exit status."""
         while self._read():
