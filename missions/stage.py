@@ -14,7 +14,7 @@ import operator
 
 import torch
 
-VERSION = 1
+VERSION = 2
 
 MANAGER_NAMES = ("KVCacheManager", "BlockManager")
 METHODS = {
@@ -35,6 +35,7 @@ _Tensor = torch.Tensor
 _mro = type.__dict__["__mro__"].__get__
 _as_subclass, _detach, _item = _Tensor.as_subclass, _Tensor.detach, _Tensor.item
 _tolist, _reshape, _numel, _copy_ = _Tensor.tolist, _Tensor.reshape, _Tensor.numel, _Tensor.copy_
+_data_ptr = _Tensor.data_ptr
 _is_floating_point, _is_whole = _Tensor.is_floating_point, float.is_integer
 _arange, _no_grad, _float64 = torch.arange, torch.no_grad, torch.float64
 _to = _Tensor.to
@@ -81,10 +82,18 @@ class _Play:
             step["requests"] = {name: _request_seen(made) for name, made in self.requests.items()}
             step["managers"] = {
                 name: _manager_seen(made, with_values=self.watches_values)
+                | {"shares": self.sharing_the_pool_of(name)}
                 for name, made in self.managers.items()
             }
             steps.append(step)
         return steps
+
+    def sharing_the_pool_of(self, name):
+        """The other managers whose pool lies at the same address; equal values alone prove nothing."""
+        places = {other: _pool_address(made) for other, made in self.managers.items()}
+        return [
+            other for other, place in places.items() if other != name and place == places[name] is not None
+        ]
 
     def outcome(self, op):
         try:
@@ -211,6 +220,11 @@ def _manager_seen(manager, *, with_values):
         "pool": seen,
         "extra": _sorted(name for name in _attributes(manager) if name not in MANAGER_FIELDS)[:20],
     }
+
+
+def _pool_address(manager):
+    pool = _plain_tensor(_getattr_or_none(manager, "physical_kv_cache"))
+    return None if pool is None or not _numel(pool) else _data_ptr(pool)
 
 
 def _attributes(made):

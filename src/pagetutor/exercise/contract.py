@@ -96,7 +96,7 @@ def _step_breaks(step: Step, before: Step | None, sizes: dict[str, MakeManager])
         case MakeRequest() as op:
             return _request_breaks(op, step) or _others_break(step, before, request=op.request)
         case SetFree() | Hold() | FillPool() | FillBlocks():
-            return _missing_breaks(step.outcome) or _filling_breaks(step)
+            return _missing_breaks(step.outcome)
         case CallMethod() as op:
             if before is None or op.manager not in before.managers or op.request not in before.requests:
                 return None  # the constructor that failed has been reported
@@ -110,17 +110,6 @@ def _missing_breaks(outcome: Outcome) -> Broken | None:
     return None
 
 
-def _filling_breaks(step: Step) -> Broken | None:
-    """Filling one manager's pool must not show in another's: two managers share nothing."""
-    if not isinstance(step.op, FillPool) or step.op.manager not in step.managers:
-        return None
-    filled = step.managers[step.op.manager].pool
-    if not isinstance(filled, TensorSeen) or filled.values is None or len(filled.values) < 2:
-        return None
-    shared = any(seen.pool == filled for name, seen in step.managers.items() if name != step.op.manager)
-    return (Rule.SHARES_NOTHING, words.OWN_POOL, words.POOL_SHARED) if shared else None
-
-
 # ── constructors ─────────────────────────────────────────────────────────────────────────────────
 
 
@@ -131,6 +120,8 @@ def _manager_breaks(op: MakeManager, step: Step) -> Broken | None:
     shape = (op.num_blocks, op.block_size, op.head_dim)
     if not isinstance(seen.pool, TensorSeen) or seen.pool.shape != shape:
         return Rule.CONSTRUCTOR, words.pool_shape(shape), words.pool_seen(seen.pool)
+    if seen.shares:
+        return Rule.SHARES_NOTHING, words.OWN_POOL, words.POOL_SHARED
     ids = _distinct_ids(seen.free)
     if ids != set(range(op.num_blocks)):
         return Rule.CONSTRUCTOR, words.all_free(op.num_blocks), words.free_seen(seen.free)

@@ -64,12 +64,13 @@ class ManagerSeen:
 
     `free` are the ids in the learner's own order; `pool` is the cache's shape and, where values matter
     (after a fill, around a gather), its values. `extra` are attributes beyond the starter's: code
-    that keeps books of its own.
+    that keeps books of its own. `shares` are the other managers whose pool lies at the same address.
     """
 
     free: tuple[Plain, ...] | Odd
     pool: TensorSeen | Odd
     extra: tuple[str, ...] = ()
+    shares: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,6 +151,7 @@ def _manager(wire: Json) -> ManagerSeen:
         free=_ids(fields.get("free")),
         pool=_tensor_or_odd(fields.get("pool")),
         extra=tuple(_text(name) for name in _list(fields.get("extra"))),
+        shares=tuple(_text(name) for name in _list(fields.get("shares"))),
     )
 
 

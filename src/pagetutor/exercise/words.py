@@ -11,8 +11,8 @@ from pagetutor.text import Text, same
 COMES_READY = Text(zh="对象能照常使用", en="objects that can be used as usual")
 OWN_POOL = Text(zh="每个管理器有自己的 KV cache", en="each manager has a KV cache of its own")
 POOL_SHARED = Text(
-    zh="写进一个管理器的值，在另一个里也出现了",
-    en="what was written into one manager also showed up in the other",
+    zh="两个管理器用的是同一个 `physical_kv_cache`",
+    en="two managers use one and the same `physical_kv_cache`",
 )
 OWN_FREE_LIST = Text(zh="每个管理器有自己的 `free_blocks`", en="each manager has a `free_blocks` of its own")
 FREE_LIST_SHARED = Text(
