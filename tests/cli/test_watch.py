@@ -14,6 +14,9 @@ from pathlib import Path
 
 import pytest
 
+from pagetutor.store.events import LanguageChosen, PartDone, PrologueSeen
+from pagetutor.store.history import History
+from pagetutor.tutor.parts import Step
 from tests.cli.command import Command
 from tests.ui.pty_screen import Terminal
 
@@ -312,6 +315,39 @@ def _shows_what_is_typed(terminal: Terminal, times: int) -> None:
     terminal.wait_until(
         lambda: len(re.findall(r"^icanon\+echo$", terminal.screen, re.M)) == times, "the terminal is changed"
     )
+
+
+# ── in the lesson ────────────────────────────────────────────────────────────────────────────────
+
+
+def test_in_the_exercise_watching_ends_with_the_pass_and_the_menu_goes_on(
+    pagetutor: Command, file: Path
+) -> None:
+    steps = [PartDone("2", step.value) for step in Step if step is not Step.EXERCISE]
+    History(pagetutor.home / "history.db").append(LanguageChosen("en"), PrologueSeen(skipped=True), *steps)
+    with Terminal(
+        ["-m", "pagetutor", "mission", "2"],
+        cwd=pagetutor.folder,
+        rows=60,
+        environ={"PAGETUTOR_HOME": str(pagetutor.home)},
+        patience_s=20,
+    ) as terminal:
+        terminal.wait_for("2) Check on every save")
+        terminal.press("2", "enter")
+        terminal.wait_until(lambda: FAILING.search(terminal.screen) is not None, "no result")
+        terminal.press("q")
+        terminal.wait_for("q) leave")
+        assert "Watching" not in terminal.screen
+        terminal.press("2", "enter")
+        terminal.wait_until(lambda: FAILING.search(terminal.screen) is not None, "no result")
+        file.write_bytes(RIGHT)
+        terminal.wait_for("1) Go on to Mission 3")
+        terminal.wait_for("q) leave")
+        assert "✓ Mission 2 · passed" in terminal.scrolled
+        terminal.press("q", "enter")
+        assert terminal.end() == 0
+    events = [record.event for record in History(pagetutor.home / "history.db").records()]
+    assert PartDone("2", "exercise") in events
 
 
 # ── the terminal ─────────────────────────────────────────────────────────────────────────────────

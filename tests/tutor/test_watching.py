@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -23,7 +24,7 @@ from tests.tutor.conftest import Desk
 from tests.tutor.scripted import Answer, Scripted, ScriptedLive
 from tests.tutor.small import FLOORED, RIGHT, STARTER, marked_check
 
-Step = Key | Callable[[], None] | type[BaseException]
+Step = Key | Callable[[], None] | type[BaseException] | float  # a number: so many seconds without a key
 PATIENCE = 400  # waits of at most a tenth of a second
 
 
@@ -51,6 +52,11 @@ class StepsLive(ScriptedLive):
             return None
         assert self._played.steps, "no step is left at:\n" + "\n".join(self._played.log)
         step = self._played.steps.pop(0)
+        if isinstance(step, float):
+            if step > 0:
+                time.sleep(0.02)
+                self._played.steps.insert(0, step - 0.02)
+            return None
         if isinstance(step, Key):
             return step
         if isinstance(step, type):
@@ -159,7 +165,7 @@ def test_after_a_pass_saves_are_no_longer_checked_until_a_run_is_asked_for(watch
         desk.write(FLOORED)
         screen._news = None  # no news will come of it
 
-    screen = Played(spoil, Key.LIST, Key.LIST, Key.RUN, Key.QUIT)
+    screen = Played(spoil, 0.4, Key.LIST, Key.LIST, Key.RUN, Key.QUIT)
     assert watcher(screen) is WatchEnd.LEFT
     overview = "overview: "
     assert [line for line in screen.log if not line.startswith(overview)] == ["----", PASSES, "----", FAILS]

@@ -79,7 +79,7 @@ def watch(
     cancelled is not recorded. Lets KeyboardInterrupt pass; raises WorkspaceError where input has ended and
     there is no file to be checked, and what the check raises (MachineError, ContentError).
     """
-    watched.runner.warm()
+    watched.runner.warm(hurry=True)
     with watched.screen.live() as live:
         watching = _Watching(watched, live, after_pass, files or Disk(), clocks or Clocks())
         try:

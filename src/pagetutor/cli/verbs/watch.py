@@ -27,7 +27,7 @@ def watch(
     """Check on every save; 0 once it passes or the learner leaves, 1 where input ends before a pass."""
     desk: Desk = ctx.obj
     deadline_s = seconds(deadline)
-    desk.runner.warm()  # before the imports and the course: torch takes longer than both
+    desk.runner.warm(hurry=True)  # before the imports and the course: torch takes longer than both
     from pagetutor.judge.check import check  # noqa: PLC0415
     from pagetutor.tutor.watching import Watched, WatchEnd  # noqa: PLC0415
     from pagetutor.tutor.watching import watch as watch_file  # noqa: PLC0415
