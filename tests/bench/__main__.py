@@ -5,11 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from tests.bench import watch
+from tests.bench import check, servers, watch
 from tests.bench.figure import Figure
 from tests.bench.start_up import start_up
 
-BENCHES: dict[str, Callable[[], Iterator[Figure]]] = {"start-up": start_up, "watch": watch.run}
+BENCHES: dict[str, Callable[[], Iterator[Figure]]] = {
+    "start-up": start_up,
+    "check": check.run,
+    "servers": servers.run,
+    "watch": watch.run,
+}
 
 
 def main(names: list[str]) -> int:

@@ -43,6 +43,8 @@ def run(argv: Sequence[str]) -> int:
 def _guarded(given: Given, desk: Desk) -> int:
     try:
         try:
+            if given.checks:  # importing torch takes a second: it begins before Typer does
+                desk.runner.warm(hurry=True)
             return _command(given, desk)
         finally:
             _tell_trouble(desk)

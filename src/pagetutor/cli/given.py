@@ -23,6 +23,11 @@ class Given:
         return self.words[:1] == ("check",) and "--json" in self.words[: _end_of_options(self.words)]
 
     @property
+    def checks(self) -> bool:
+        """Whether this is going to need torch, and nothing but torch takes long."""
+        return self.words[:1] == ("check",) and not self.only_asks_for_help
+
+    @property
     def only_asks_for_help(self) -> bool:
         """Whether this is answered by a help text or the version alone."""
         return bool({"--help", "-h", "--version"}.intersection(self.words))

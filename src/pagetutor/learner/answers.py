@@ -26,6 +26,11 @@ def trace(answer: dict[str, Json]) -> Json:
     return answer["trace"]
 
 
+def traces(answer: dict[str, Json]) -> list[Json]:
+    """What the stage tells of several scenarios, in order."""
+    return listed(answer.get("traces"))
+
+
 def end(answer: dict[str, Json]) -> bool:
     """Whether this is the end frame."""
     return answer.get("end") is True

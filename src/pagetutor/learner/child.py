@@ -60,6 +60,51 @@ class Place:
         return int(os.readlink("self", dir_fd=self.outer_proc))
 
 
+def rehearse() -> None:
+    """Do once, while nobody waits, what every job does: a forked process copies each page it first touches.
+
+    2,400 pages in all, 3 to 6 µs each; after this about 500 are left for the job itself.
+    """
+    file = LearnerFile("/rehearsal.py")
+    frame = wire.encode({"source": _REHEARSAL, "ops": [{"op": "call", "ids": [1, 2, 3], "value": None}] * 9})
+    wire.FrameReader().feed(frame)
+    compile(_REHEARSAL, "stage", "exec", dont_inherit=True)
+    file.load(_REHEARSAL.encode())
+    sys.modules.pop(file.name, None)
+    linecache.cache.pop(file.path, None)
+
+
+_REHEARSAL = """
+import torch
+from typing import List
+
+class Request:
+    def __init__(self, request_id: str, prompt_len: int) -> None:
+        self.request_id, self.seq_len, self.block_table = request_id, prompt_len, []
+
+class Manager:
+    def __init__(self, num_blocks: int, block_size: int, head_dim: int) -> None:
+        self.pool = torch.zeros((num_blocks, block_size, head_dim))
+        self.free: List[int] = list(range(num_blocks))
+
+    def take(self, request: Request) -> None:
+        for _ in range((request.seq_len + 3) // 4):
+            if not self.free:
+                raise RuntimeError("OOM")
+            request.block_table.append(self.free.pop(0))
+
+    def gather(self, request: Request) -> torch.Tensor:
+        return torch.cat([self.pool[block] for block in request.block_table], dim=0)[: request.seq_len]
+
+with torch.no_grad():
+    manager, request = Manager(4, 4, 2), Request("a", 6)
+    manager.take(request)
+    manager.pool.copy_(torch.arange(manager.pool.numel()).reshape(list(manager.pool.size())))
+    manager.gather(request).detach().as_subclass(torch.Tensor).to(torch.float64).reshape((-1,)).tolist()
+manager.take(Request("b", 99))
+"""
+
+
 def serve(talk: int, output: int, stuck: int, place: Place) -> NoReturn:
     """Answer the tutor's questions over the socket `talk` until it says end; never returns.
 
@@ -146,6 +191,9 @@ class _Child:
                 return self.file.load(_from_base64(_text(question["source"])))
             case "play":
                 return {"trace": self._play(self.file.namespace, question["scenario"], self._describe)}
+            case "play all":
+                scenarios = cast("list[Json]", question["scenarios"])
+                return {"traces": [self._play(self.file.namespace, one, self._describe) for one in scenarios]}
             case "run":
                 return _run(_text(question["program"]), cast(list[str], question["watch"]))
         raise ValueError(question["ask"])

@@ -120,12 +120,12 @@ class LearnerSession:
 
     def play(self, scenario: Json) -> Json | Stopped:
         """The trace of this scenario, as the stage tells it."""
-        self.begin_play(scenario)
+        self._begin({"ask": "play", "scenario": scenario})
         return self.answer(answers.trace)
 
-    def begin_play(self, scenario: Json) -> None:
-        """Ask for it without waiting; `answer(answers.trace)` waits."""
-        self._begin({"ask": "play", "scenario": scenario})
+    def begin_play_all(self, scenarios: list[Json]) -> None:
+        """Ask for the traces of several scenarios, without waiting; `answer(answers.traces)` waits."""
+        self._begin({"ask": "play all", "scenarios": scenarios})
 
     def run(self, program: str, watch: Sequence[str]) -> ProgramRun | Stopped:
         """Run a warm-up program of ours and report its output and final values."""

@@ -7,7 +7,6 @@ chance, on the clock, or on what was asked before it differs somewhere between t
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -21,6 +20,7 @@ from pagetutor.learner.port import (
     Prints,
     ProgramRun,
     Stopped,
+    StopReason,
 )
 from pagetutor.learner.session import LearnerSession
 
@@ -35,7 +35,8 @@ class TwinSession:
 
     def __init__(self, first: LearnerSession, second: LearnerSession) -> None:
         self._first, self._second = first, second
-        self._waiting: deque[Json] = deque()
+        self._waiting: list[Json] = []
+        self._asked = 0  # scenarios in the question that is on its way
         self._answers: list[Json] = []
         self._ended: LoadFailed | Stopped | None = None
 
@@ -104,10 +105,14 @@ class TwinSession:
         if self._second.asked:
             if not wait and not self._second.answered():
                 return
-            answer = self._second.answer(answers.trace)
-            if isinstance(answer, Stopped):
-                self._ended = answer
+            told = self._second.answer(answers.traces)
+            if isinstance(told, Stopped):
+                self._ended = told
                 return
-            self._answers.append(answer)
-        if self._waiting:
-            self._second.begin_play(self._waiting.popleft())
+            if len(told) != self._asked:
+                self._ended = Stopped(StopReason.CRASH, detail="another number of traces")
+                return
+            self._answers += told
+        if self._waiting:  # all at once: it needs no prompting, and what it says decides no pass alone
+            self._second.begin_play_all(self._waiting)
+            self._asked, self._waiting = len(self._waiting), []

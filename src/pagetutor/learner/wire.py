@@ -25,9 +25,9 @@ limits. The learner's process answers `{"ready": true, "pid": n, "isolation": [.
 `{"unready": why}`: the stage is at fault) and only then does the deadline start to count. The first
 question may be sent along with the opening: nothing of the learner's has run before it is read. From
 there on strictly one question, one answer:
-`{"nonce": …, "ask": "load" | "play" | "run" | "end", …}` is answered by `{"nonce": …, …}` with the
-same nonce, which is drawn fresh and handed out only after the previous answer has come. The answer
-to "end" is the end frame `{"nonce": …, "end": true}`; then the process leaves with status 0.
+`{"nonce": …, "ask": "load" | "play" | "play all" | "run" | "end", …}` is answered by
+`{"nonce": …, …}` with the same nonce, which is drawn fresh and handed out only after the previous
+answer has come. The answer to "end" is the end frame `{"nonce": …, "end": true}`; then the process leaves with status 0.
 
 A session passes only with all of it: each answer under its nonce, the end frame, end of file, wait
 status 0. What else can happen, and the `StopReason` it gets:
