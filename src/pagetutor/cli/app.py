@@ -16,6 +16,7 @@ from pagetutor.cli.status import STDOUT_CLOSED
 from pagetutor.cli.verbs import (
     author,
     check,
+    doctor,
     forget,
     hint,
     list_,
@@ -49,6 +50,7 @@ _VERBS: dict[str, Callable[..., int]] = {
     "restore": restore.restore,
     "forget": forget.forget,
     "progress": progress_verb.progress,
+    "doctor": doctor.doctor,
     "author": author.author,
 }
 

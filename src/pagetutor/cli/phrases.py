@@ -38,6 +38,10 @@ COMMANDS = {
     "progress": Text(
         zh="导出或导入进度，换机器时用", en="Export or import your progress, to move to another machine"
     ),
+    "doctor": Text(
+        zh="看看这台机器：Python、torch、终端、隔离",
+        en="Look at this machine: Python, torch, terminal, isolation",
+    ),
     "author": Text(
         zh="写课的人用：audit 自查课程，build 重建指纹表",
         en="For authors: audit the course, build its fingerprint tables",
@@ -155,3 +159,13 @@ NOT_NEUTRAL = Text(
     zh="这些写法列在 `neutral` 里，行为却和参考解不同：{found}。",
     en="These are listed as `neutral` and do not behave as the reference: {found}.",
 )
+
+A_TERMINAL = Text(
+    zh="终端 {term}，{columns} 列 {lines} 行，{encoding}，语言 {language}",
+    en="terminal {term}, {columns} columns, {lines} lines, {encoding}, language {language}",
+)
+NO_TERMINAL = Text(
+    zh="没有接终端（TERM={term}），{encoding}，语言 {language}",
+    en="no terminal (TERM={term}), {encoding}, language {language}",
+)
+ISOLATION = Text(zh="隔离（{layers}）：你的代码运行时，", en="isolation ({layers}): while your code runs, ")

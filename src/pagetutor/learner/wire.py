@@ -27,7 +27,8 @@ question may be sent along with the opening: nothing of the learner's has run be
 there on strictly one question, one answer:
 `{"nonce": …, "ask": "load" | "play" | "play all" | "run" | "end", …}` is answered by
 `{"nonce": …, …}` with the same nonce, which is drawn fresh and handed out only after the previous
-answer has come. The answer to "end" is the end frame `{"nonce": …, "end": true}`; then the process leaves with status 0.
+answer has come. The answer to "end" is the end frame `{"nonce": …, "end": true}`; then the process
+leaves with status 0.
 
 A session passes only with all of it: each answer under its nonce, the end frame, end of file, wait
 status 0. What else can happen, and the `StopReason` it gets:
