@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from pagetutor.content.model import Course, Mission, MissionId, Paragraph, PartName, Points
 from pagetutor.errors import WorkspaceError
 from pagetutor.judge.report import CheckReport, Verdict
@@ -13,7 +15,7 @@ from pagetutor.tutor.hints import HintEnd, hint
 from pagetutor.tutor.parts import Step, filled, mission_name, part_title, parts_of
 from pagetutor.tutor.progress import Progress, read_progress
 from pagetutor.tutor.reread import show_part
-from pagetutor.tutor.screen import CardShown, Option, PageShown, ReportShown, Said, Screen
+from pagetutor.tutor.screen import CardShown, Option, PageShown, ReportShown, Said, Showable
 from pagetutor.tutor.sitting import Sitting
 from pagetutor.tutor.solution import solution
 from pagetutor.tutor.starter import place_starter, still_open, unsaved_edits
@@ -112,7 +114,7 @@ def _check(sitting: Sitting) -> CheckReport | None:
     sitting.record()
     sitting.screen.show(ReportShown(report))
     if report.verdict is Verdict.PASSED:
-        _after_pass(sitting)
+        _after_pass(sitting, sitting.screen.show)
     return report
 
 
@@ -129,26 +131,26 @@ def _watch(sitting: Sitting) -> None:
         lingers=False,
     )
     try:
-        watch(watched, after_pass=lambda: _after_pass(sitting))
+        watch(watched, after_pass=lambda show: _after_pass(sitting, show))
     except WorkspaceError as error:
         sitting.say(error.say)
 
 
-def _after_pass(sitting: Sitting) -> None:
+def _after_pass(sitting: Sitting, show: Callable[[Showable], None]) -> None:
     """Stop, say what works now; what comes next is the learner's to choose."""
-    sitting.record(PartDone(sitting.mission.id, Step.EXERCISE))
-    say_what_works(sitting.mission, sitting.screen, sitting.history)
+    sitting.history.append(PartDone(sitting.mission.id, Step.EXERCISE))
+    say_what_works(sitting.mission, show, sitting.history)
 
 
-def say_what_works(mission: Mission, screen: Screen, history: History) -> None:
+def say_what_works(mission: Mission, show: Callable[[Showable], None], history: History) -> None:
     """After a pass: what works now, one card that was not seen yet, what comes next."""
-    screen.show(Said(mission.exercise.now_works))
+    show(Said(mission.exercise.now_works))
     seen = read_progress(history).of(mission.id).cards
     unseen = [card for card in mission.cards if card.id not in seen]
     if unseen:
-        screen.show(CardShown(unseen[0]))
+        show(CardShown(unseen[0]))
         history.append(CardSeen(mission.id, unseen[0].id))
-    screen.show(Said(mission.exercise.next_up))
+    show(Said(mission.exercise.next_up))
 
 
 def _edit(sitting: Sitting, report: CheckReport | None) -> None:

@@ -23,7 +23,9 @@ from pagetutor.tutor.parts import filled, mission_name
 from pagetutor.tutor.progress import read_progress
 from pagetutor.tutor.running import Running
 from pagetutor.tutor.saves import LOOK_S, Content, Disk, Files, Gone, Saved, Saves
-from pagetutor.tutor.screen import ReportShown, Said, Screen
+from pagetutor.tutor.screen import ReportShown, Said, Screen, Showable
+
+AfterPass = Callable[[Callable[[Showable], None]], None]
 
 _ABANDON_S = 0.5  # for a check to end where the whole command ends; its process goes with the runner
 
@@ -68,14 +70,14 @@ class Clocks:
 def watch(
     watched: Watched,
     *,
-    after_pass: Callable[[], None] = lambda: None,
+    after_pass: AfterPass = lambda _: None,
     files: Files | None = None,
     clocks: Clocks | None = None,
 ) -> WatchEnd:
     """Check the file as it is, then after every save, until everything passes or the learner leaves.
 
     A save that comes while a check runs cancels it: what is shown is always of bytes that stood in the
-    file last. `after_pass` says what there is to say about a pass, on the ordinary screen. What was
+    file last. `after_pass` says what there is to say about a pass, with what shows it. What was
     cancelled is not recorded. Lets KeyboardInterrupt pass; raises WorkspaceError where input has ended and
     there is no file to be checked, and what the check raises (MachineError, ContentError).
     """
@@ -96,7 +98,7 @@ class _Watching:
         self,
         watched: Watched,
         live: Live,
-        after_pass: Callable[[], None],
+        after_pass: AfterPass,
         files: Files,
         clocks: Clocks,
     ) -> None:
@@ -213,8 +215,7 @@ class _Watching:
             self._live.show(ReportShown(worst))
 
     def _passed(self) -> WatchEnd | None:
-        with self._live.aside():
-            self._after_pass()
+        self._after_pass(self._live.show)
         return None if self._watched.lingers and self._live.single_keys else WatchEnd.PASSED
 
     # ── keys ─────────────────────────────────────────────────────────────────────────────────────

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ from pagetutor.cli.verbs.check import seconds
 
 if TYPE_CHECKING:
     from pagetutor.content.model import Mission
+    from pagetutor.tutor.screen import Showable
 
 
 def watch(
@@ -44,7 +46,7 @@ def watch(
         deadline_s=deadline_s,
         has_next=lambda: _following(desk, chosen) is not None,
     )
-    end = watch_file(watched, after_pass=lambda: _say_passed(desk, chosen))
+    end = watch_file(watched, after_pass=lambda show: _say_passed(desk, chosen, show))
     if end is WatchEnd.NEXT and (following := _following(desk, chosen)) is not None:
         from pagetutor.cli.verbs.mission import take  # noqa: PLC0415
 
@@ -58,11 +60,11 @@ def _following(desk: Desk, chosen: tuple[Mission, ...]) -> Mission | None:
     return following_mission(desk.course, chosen[-1], desk.progress())
 
 
-def _say_passed(desk: Desk, chosen: tuple[Mission, ...]) -> None:
+def _say_passed(desk: Desk, chosen: tuple[Mission, ...], show: Callable[[Showable], None]) -> None:
     from pagetutor.tutor.exercising import say_what_works  # noqa: PLC0415
     from pagetutor.tutor.screen import Said  # noqa: PLC0415
 
     if len(chosen) == 1:
-        say_what_works(chosen[0], desk.screen(), desk.history)
+        say_what_works(chosen[0], show, desk.history)
     else:
-        desk.screen().show(Said(phrases.ALL_PASS))
+        show(Said(phrases.ALL_PASS))
