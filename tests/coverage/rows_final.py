@@ -20,7 +20,7 @@ ROWS: list[Row | Exact] = [
         zh=("TODO 1、2、3、5，一次跑完", "没有 TODO 4"),
         en=("TODO 1, 2, 3 and 5, in one run", "no TODO 4"),
     ),
-    _PAGE.row("first", "[1].text", "`head_dim` 64", zh="池子 10 块", en="a pool of 10"),
+    _PAGE.row("first", "[1].text", "`head_dim` 64", zh="一共 10 个物理块", en="10 physical blocks"),
     _PAGE.row(
         "first.prefill",
         "[2].table.rows[0]",
@@ -37,14 +37,18 @@ ROWS: list[Row | Exact] = [
     _PAGE.row(
         "first.gather", "[2].table.rows[3]", "`[9,64]`", zh="填 1、2、3", en="fill the blocks with 1, 2, 3"
     ),
-    _PAGE.row("second", "[3].text", "`head_dim` 8", zh="池子 4 块", en="a pool of 4"),
+    _PAGE.row("second", "[3].text", "`head_dim` 8", zh="一共 4 个物理块", en="4 physical blocks"),
     _PAGE.row("second.prefill", "[4].table.rows[0][0]", zh="prompt 长度 4", en="prompt of 4"),
     _PAGE.row("second.decode", "[4].table.rows[1][0]", zh="Decode 一次", en="one decode"),
     _PAGE.row(
         "second.gather", "[4].table.rows[2]", "`[5,8]`", zh="填 7、8", en="fill the blocks with 7 and 8"
     ),
     _PAGE.row(
-        "third", "[5].text", "→ OOM", zh=("只有 1 块", "prompt 长度 5"), en=("a pool of 1", "a prompt of 5")
+        "third",
+        "[5].text",
+        "→ OOM",
+        zh=("只有 1 个物理块", "prompt 长度 5"),
+        en=("1 physical block", "a prompt of 5 tokens"),
     ),
     _PAGE.exact("first.decode-7.blocks", "[2].table.rows[1][1]", "2 块", "2 blocks"),
     _PAGE.exact("second.prefill.blocks", "[4].table.rows[0][1]", "1 块", "1 block"),

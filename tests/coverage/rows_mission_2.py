@@ -60,20 +60,28 @@ ROWS: list[Row | Exact] = [
         "background[1].points[2]",
         "`(req.seq_len % self.block_size) == 1`",
         zh=("题目约定这样判断", "一个新块的第一个槽位"),
-        en=("contract for deciding", "the first slot of a new block"),
+        en=("has agreed on this condition", "the first slot of a new block"),
     ),
     _M.row(
         "background.at-most-one",
         "background[1].points[3]",
         _OOM,
         zh=("一次只加一个 token", "跨界一次最多补一个物理块", "空闲池是空的"),
-        en=("one token at a time", "at most one physical block", "free list is empty"),
+        en=("one token at a time", "at most one physical block", "free pool is empty"),
+    ),
+    _M.row(
+        "background.after-oom",
+        "background[1].points[4]",
+        "OOM",
+        "`req.seq_len`",
+        zh=("已经加过一了", "块表和空闲池不变就行"),
+        en=("has already gone up", "only the table and the free pool must stay"),
     ),
     # ── diagram ──
     _M.row(
         "diagram.positions",
         "diagram[0].text",
-        zh=("别单背取模公式", "先把位置画出来"),
+        zh=("别死记取模公式", "先把位置画出来"),
         en=("Do not learn the modulo formula by heart", "Draw the positions first"),
     ),
     _M.row(
@@ -95,13 +103,13 @@ ROWS: list[Row | Exact] = [
         "diagram.4-to-5",
         "diagram[2].points[0]",
         zh="4 → 5：落在第二块的第一个槽位，补块",
-        en=("From 4 to 5", "first slot of block two, so add a block"),
+        en=("From 4 to 5", "first slot of the second block, so add a block"),
     ),
     _M.row(
         "diagram.5-to-6",
         "diagram[2].points[1]",
         zh="5 → 6：还在第二块，不补",
-        en="From 5 to 6: still block two, add nothing",
+        en="From 5 to 6: it is still the second block, so add nothing",
     ),
     _M.row(
         "diagram.8-to-9",
@@ -114,20 +122,20 @@ ROWS: list[Row | Exact] = [
         "diagram[4].steps[0]",
         "1. `req.seq_len += 1`",
         zh="已经算进去了",
-        en="counted already",
+        en="the new token is counted",
     ),
     _M.row(
         "diagram.step.remainder",
         "diagram[4].steps[1]",
         "2. `seq_len % block_size`",
-        zh="它在逻辑块里的位置",
-        en="where it sits in its logical block",
+        zh="它是逻辑块里的第几个槽位（余数 0 表示最后一个）",
+        en="which slot of its logical block it sits in (0 means the last)",
     ),
     _M.row(
         "diagram.step.first-slot",
         "diagram[4].steps[2]",
         zh="3. 余数等于 1：新块的第一个槽位",
-        en="3. remainder == 1: the first slot of a new block",
+        en="3. remainder is 1: the first slot of a new block",
     ),
     _M.row(
         "diagram.step.take",
@@ -142,6 +150,8 @@ ROWS: list[Row | Exact] = [
         "[5, 1, 8]",
         "│####│    │###.│",
         "→  │#...│",
+        zh="# 有 token，. 空槽位",
+        en="# holds a token, . is empty",
     ),
     _M.row(
         "diagram.crossing-said",
@@ -153,19 +163,24 @@ ROWS: list[Row | Exact] = [
     _M.exact("table.length", "diagram[6].table.head[0]", "加一后的长度", "length after the increment"),
     _M.exact("table.7", "diagram[6].table.rows[0][0]", "7"),
     _M.exact("table.7.remainder", "diagram[6].table.rows[0][1]", "3"),
-    _M.row("table.7.action", "diagram[6].table.rows[0][2]", zh="接着用现在的块", en="keep the block"),
+    _M.row(
+        "table.7.action", "diagram[6].table.rows[0][2]", zh="接着用现在的块", en="go on with the same block"
+    ),
     _M.exact("table.8", "diagram[6].table.rows[1][0]", "8"),
     _M.exact("table.8.remainder", "diagram[6].table.rows[1][1]", "0"),
     _M.row(
         "table.8.action",
         "diagram[6].table.rows[1][2]",
         zh=("刚好装满", "不提前补"),
-        en=("now exactly full", "nothing in advance"),
+        en=("now exactly full", "add nothing in advance"),
     ),
     _M.exact("table.9", "diagram[6].table.rows[2][0]", "9"),
     _M.exact("table.9.remainder", "diagram[6].table.rows[2][1]", "1"),
     _M.row(
-        "table.9.action", "diagram[6].table.rows[2][2]", zh="新块，追加一个 id", en="new block, append one id"
+        "table.9.action",
+        "diagram[6].table.rows[2][2]",
+        zh="进了新块，追加一个 id",
+        en="a new block: append one id",
     ),
     _M.row(
         "diagram.off-by-one",
@@ -222,7 +237,7 @@ ROWS: list[Row | Exact] = [
         "mapping.rows[3]",
         "`free_rows`",
         "`self.free_blocks`",
-        zh="文字是 OOM",
+        zh="异常信息是 OOM",
         en="the text is OOM",
     ),
     _M.row(
@@ -288,8 +303,8 @@ ROWS: list[Row | Exact] = [
         for number, column, zh, en in [
             (0, 1, "还在第二块（长度 5–8）", "still in the second block (lengths 5–8)"),
             (0, 2, "还是 8 块", "8 are still free"),
-            (1, 1, "不提前补", "Nothing in advance"),
-            (1, 2, "还是没领，8 块", "Nothing taken again: 8"),
+            (1, 1, "不提前补", "Add nothing in advance"),
+            (1, 2, "空闲池还是 8 块", "so 8 are still free"),
             (2, 1, "2 变 3", "2 becomes 3"),
             (2, 2, "8 变 7", "8 becomes 7"),
         ]
@@ -300,8 +315,8 @@ ROWS: list[Row | Exact] = [
         "exercise.page[0].text",
         "TODO 3",
         "`allocate_for_decode`",
-        zh=("小动作", "真的懂了", "再去做官方题目"),
-        en=("one small action", "you have understood it", "only then go to the official exercise"),
+        zh=("先动手做一小步", "确认自己懂了", "再去做官方题目"),
+        en=("one small step", "you have understood it", "only then go to the official exercise"),
     ),
     _M.row(
         "do-it.condition",
@@ -319,8 +334,8 @@ ROWS: list[Row | Exact] = [
     _M.row(
         "do-it.not-always",
         "exercise.page[1].points[2]",
-        zh="不要每次 Decode 都分配",
-        en="Do not allocate at every decode",
+        zh="不要每次 Decode 都领块",
+        en="Do not allocate on every decode call",
     ),
     _M.row(
         "do-it.by-hand",

@@ -79,8 +79,9 @@ ROWS: list[Row | Exact] = [
         "background[1].points[2]",
         "`dim=0`",
         "`[allocated_blocks * block_size, head_dim]`",
-        zh="第 0 维是 token",
-        en="Dimension 0 of a block is its tokens",
+        "`allocated_blocks`",
+        zh=("第 0 维是 token", "领到的块数"),
+        en=("Dimension 0 of a block is its tokens", "how many blocks the request has"),
     ),
     _M.row(
         "background.cut",
@@ -88,14 +89,14 @@ ROWS: list[Row | Exact] = [
         "`req.seq_len`",
         "`[seq_len, head_dim]`",
         zh="尾块可能没装满",
-        en="may be part empty",
+        en="may be partly empty",
     ),
     # ── diagram ──
     _M.row(
         "diagram.order",
         "diagram[0].text",
-        zh=("物理地址可以东一块西一块", "列表的顺序才是逻辑顺序"),
-        en=("Physical addresses may jump about", "order of the list that is the logical order"),
+        zh=("物理块可以东一块西一块", "列表的顺序才是逻辑顺序"),
+        en=("The physical blocks may lie anywhere", "the order of the list is the logical order"),
     ),
     _M.row(
         "diagram.pool-drawn",
@@ -108,18 +109,19 @@ ROWS: list[Row | Exact] = [
     _M.row(
         "diagram.pool-said",
         "diagram[1].drawing.says",
-        zh=("物理块 7 排在块表第一位", "token 0 到 3", "token 4 到 7", "token 8"),
-        en=("Block 7 comes first", "tokens 0 to 3", "tokens 4 to 7", "token 8"),
+        zh=("物理块 7 排在块表第一位", "t0 到 t3", "t4 到 t7", "t8"),
+        en=("Block 7 comes first", "t0 to t3", "t4 to t7", "t8"),
     ),
     _M.row(
         "diagram.owned",
         "diagram[2].text",
-        zh=("每个二维的块", "沿 token 接起来", "没用到的槽位", "真正拥有的 KV 长度"),
+        zh=("每个二维的块", "沿 token 维拼接", "没用到的槽位", "真正的 KV 长度"),
         en=(
             "each two-dimensional block by the table",
             "join them along the tokens",
             "cut the unused slots",
-            "the KV length that the request really owns",
+            "exactly the rows of the request's own tokens",
+            "its real KV length",
         ),
     ),
     _M.row(
@@ -133,17 +135,22 @@ ROWS: list[Row | Exact] = [
         "diagram.chain.index",
         "diagram[3].steps[1]",
         zh="逐块索引：每块 `[block_size, head_dim]`",
-        en="index each: every block is `[block_size, head_dim]`",
+        en="index with each id: every block is `[block_size, head_dim]`",
     ),
     _M.row(
         "diagram.chain.cat",
         "diagram[3].steps[2]",
-        "cat `dim=0`",
+        "`dim=0`",
+        "cat",
         zh="逻辑上的 token 序列",
         en="the logical token sequence",
     ),
     _M.row(
-        "diagram.chain.cut", "diagram[3].steps[3]", "`[:seq_len]`", zh="空槽位去掉", en="empty tail slots go"
+        "diagram.chain.cut",
+        "diagram[3].steps[3]",
+        "`[:seq_len]`",
+        zh="空槽位去掉",
+        en="empty slots at the tail are cut",
     ),
     _M.row(
         "diagram.joined-drawn",
@@ -156,15 +163,14 @@ ROWS: list[Row | Exact] = [
     _M.row(
         "diagram.joined-said",
         "diagram[4].drawing.says",
-        zh=("物理块 7、2、9", "12 行", "截到 9 行"),
+        zh=("物理块 7、2、9", "12 行", "截尾到 9 行"),
         en=("Blocks 7, 2 and 9", "12 rows", "Cut to 9 rows"),
     ),
     _M.row(
         "shape.pool",
         "diagram[5].table.rows[0]",
         "`[num_blocks, block_size, head_dim]`",
-        zh="物理池",
-        en="pool",
+        "`physical_kv_cache`",
     ),
     _M.row(
         "shape.block",
@@ -186,18 +192,18 @@ ROWS: list[Row | Exact] = [
     ),
     _M.row(
         "shape.visible-edge",
-        "diagram[5].table.rows[4]",
-        zh=("边界用例", "长度 5，`block_size` 4 → 两块接成 8 行，截到 5 行"),
-        en=("visible edge", "length 5, `block_size` 4 → two blocks joined to 8 rows, cut to 5"),
+        "diagram[6].text",
+        zh="长度 5，`block_size` 4 → 两块拼接成 8 行，截尾到 5 行",
+        en="length 5, `block_size` 4 → two blocks are joined to 8 rows and cut to 5",
     ),
     _M.row(
         "diagram.three-dimensions",
-        "diagram[6].text",
+        "diagram[7].text",
         "`physical_kv_cache[req.block_table]`",
         "`[num_used_blocks, block_size, head_dim]`",
         "`[seq_len, head_dim]`",
-        zh=("三维", "逻辑上的二维"),
-        en=("three dimensions", "the logical two"),
+        zh=("三维", "逻辑上的二维", "一个 token 一行"),
+        en=("three dimensions", "the result must have two", "one row for each token"),
     ),
     # ── warm-up ──
     _M.row(
@@ -238,7 +244,7 @@ ROWS: list[Row | Exact] = [
         "mapping.rows[2]",
         "`ordered_pages`",
         "`blocks`",
-        zh="每个元素是一个物理块的 cache",
+        zh="每个元素是一个物理块的内容",
         en="one physical cache block each",
     ),
     _M.row(
@@ -246,7 +252,7 @@ ROWS: list[Row | Exact] = [
         "mapping.rows[3]",
         "`continuous`",
         "`cat_blocks`",
-        zh="token 沿第 0 维接起来",
+        zh="token 沿第 0 维拼接",
         en="tokens joined along dim 0",
     ),
     _M.row(
@@ -307,8 +313,8 @@ ROWS: list[Row | Exact] = [
         "exercise.page[0].text",
         "TODO 5",
         "`get_physical_cache`",
-        zh=("小动作", "真的懂了", "再去做官方题目"),
-        en=("one small action", "you have understood it", "only then go to the official exercise"),
+        zh=("先动手做一小步", "确认自己懂了", "再去做官方题目"),
+        en=("one small step", "you have understood it", "only then go to the official exercise"),
     ),
     _M.row(
         "do-it.comprehension",
@@ -327,7 +333,14 @@ ROWS: list[Row | Exact] = [
         zh="都不能变",
         en="neither `req.block_table` nor `free_blocks` is changed",
     ),
-    _M.row("do-it.test-9", "exercise.page[3].points[0]", "`[9,64]`", "1 / 2 / 3", zh="长度 9", en="Length 9"),
+    _M.row(
+        "do-it.test-9",
+        "exercise.page[3].points[0]",
+        "`[9,64]`",
+        "1 / 2 / 3",
+        zh=("长度 9", "4 行 1、4 行 2、1 行 3"),
+        en=("Length 9", "four rows of 1, four of 2, one of 3"),
+    ),
     _M.row(
         "do-it.test-5",
         "exercise.page[3].points[1]",
@@ -338,8 +351,8 @@ ROWS: list[Row | Exact] = [
     _M.row(
         "do-it.if-three-dimensions",
         "exercise.page[5].points[0]",
-        zh="返回了三维：是不是少了 cat",
-        en="Three dimensions returned: is the cat missing",
+        zh="返回了三维：是不是少了 `cat`",
+        en="Three dimensions returned: is the `cat` missing",
     ),
     _M.row(
         "do-it.if-too-many-rows",

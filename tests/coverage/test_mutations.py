@@ -50,8 +50,8 @@ def test_every_bullet_is_met() -> None:
     found = list(bullets())
     assert len(found) == len(set(found))
     for path in (
-        "prologue[1].points[6]",
-        "missions[1].diagram[9].table.rows[4][1]",
+        "prologue[1].points[10]",
+        "missions[1].diagram[10].table.rows[4][1]",
         "missions[2].quiz.choices[2].explain",
         "missions[3].hand_trace.rows[2].cells[0].answer",
         "missions[3].mapping.rows[4].exercise",
