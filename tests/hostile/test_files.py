@@ -122,7 +122,7 @@ def test_a_file_that_may_not_be_read_is_said_with_how_to_open_it(place: Place) -
     )
 
 
-GONE = {
+GONE: dict[str, tuple[Callable[[Path], object], str]] = {
     "no file": (
         lambda file: None,
         "{folder} 里没有 `block_manager.py`。先运行 `pagetutor start`，起始文件就放到当前文件夹里了。",

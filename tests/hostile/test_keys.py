@@ -83,6 +83,7 @@ def test_a_menu_is_wrapped_anew_for_the_resized_window() -> None:
 def test_an_interrupt_from_outside_is_a_ctrl_c(what: str) -> None:
     with Terminal(["-m", "tests.ui.asking", "en", what]) as terminal:
         terminal.wait_for(PROMPTS[what][0])
+        assert terminal.child.pid is not None
         os.kill(terminal.child.pid, signal.SIGINT)
         terminal.wait_for("INTERRUPTED")
         assert terminal.end() == 130

@@ -43,6 +43,9 @@ def ask(screen: Screen, what: str) -> object:
         case "more":
             screen.show(PageShown((Paragraph(same("first")), More((Paragraph(same("extra words")),)))))
             return screen.pause()
+        case "more-choose":
+            screen.show(PageShown((Paragraph(same("first")), More((Paragraph(same("extra words")),)))))
+            return screen.choose(QUESTION, OPTIONS)
         case "long-page":
             blocks = tuple(Paragraph(same(f"paragraph {number}")) for number in range(20))
             screen.show(PageShown(blocks))

@@ -144,6 +144,19 @@ def test_extras_wait_until_they_are_asked_for() -> None:
         terminal.wait_for("RESULT on")
 
 
+def test_extras_can_be_asked_for_at_a_menu_too() -> None:
+    with asking("more-choose") as terminal:
+        terminal.wait_for("q) leave")
+        assert "m) a little more" in terminal.screen
+        assert "extra words" not in terminal.seen
+        terminal.press("m", "enter")
+        terminal.wait_for("extra words")
+        terminal.wait_for("q) leave")
+        assert "m) a little more" not in terminal.screen
+        terminal.press("2", "enter")
+        terminal.wait_for("RESULT b")
+
+
 def test_a_page_taller_than_the_screen_pauses() -> None:
     with asking("long-page", rows=16) as terminal:
         terminal.wait_for("More below")

@@ -140,6 +140,8 @@ PAUSE_SKIPPABLE = Text(
     en="Enter goes on, s skips, l language, q leave",
 )
 MORE_KEY = Text(zh="m 再多看一点，", en="m a little more, ")
+PLAIN_MORE = Text(zh="m：再多看一点。", en="m: a little more. ")
+MORE_ROW = Text(zh="再多看一点", en="a little more")
 MORE_BELOW = Text(zh="下面还有：", en="More below: ")
 YES_NO = Text(zh="y 是，n 或回车 否，l 换语言，q 离开", en="y yes, n or Enter no, l language, q leave")
 YES_NO_AGAIN = Text(zh="请输入 y 或 n。", en="Please type y or n.")

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
     from pagetutor.tutor.live import Live
 
 
+_MORE = "\0more"  # no option of a lesson has such an id
+
+
 class PlainScreen:
     """Implements `tutor.screen.Screen` without keys, boxes, redraws, or meaning by colour."""
 
@@ -67,9 +70,19 @@ class PlainScreen:
             prompt = phrases.PLAIN_CHOOSE.with_(count=len(ids))
             if chosen in ids:
                 prompt = phrases.PLAIN_CHOOSE_KEEP.with_(count=len(ids), kept=ids.index(chosen) + 1)
-            answer = self._answer(prompt, lambda typed: _numbered(typed, ids, chosen), _again(len(ids)))
-            if answer is not None:
+            if self._extras.wait:
+                prompt = phrases.PLAIN_MORE + prompt
+            answer = self._answer(
+                prompt, lambda typed: self._more(typed) or _numbered(typed, ids, chosen), _again(len(ids))
+            )
+            if answer == _MORE:
+                self._show(self._extras.take(), unfolded=True)
+            elif answer is not None:
+                self._extras.take()
                 return answer
+
+    def _more(self, typed: str) -> str | None:
+        return _MORE if typed.lower() == "m" and self._extras.wait else None
 
     def _list(self, ask: Text, options: Sequence[Option], chosen: str | None) -> None:
         look = self._paper.look(self._language)

@@ -25,8 +25,8 @@ from pagetutor.ui.screen.working import deaf, spinner
 if TYPE_CHECKING:
     from pagetutor.tutor.live import Live
 
-_LANGUAGE, _LEAVE = "\0language", "\0leave"  # no option of a lesson has such an id
-_SKIP, _ON, _MORE, _YES, _NO = "skip", "on", "more", "yes", "no"
+_LANGUAGE, _LEAVE, _MORE = "\0language", "\0leave", "\0more"  # no option of a lesson has such an id
+_SKIP, _ON, _YES, _NO = "skip", "on", "yes", "no"
 
 
 class TerminalScreen:
@@ -73,6 +73,8 @@ class TerminalScreen:
             look = self._paper.look(self._language)
             self._paper.print(prose(ask, look, style="bold"))
             rows = [self._row(option, str(number), chosen) for number, option in enumerate(options, start=1)]
+            if self._extras.wait:
+                rows.append(self._row(Option(_MORE, phrases.MORE_ROW), "m", None))
             rows.append(self._row(Option(_LANGUAGE, phrases.LANGUAGE), "l", None))
             rows.append(self._row(Option(_LEAVE, phrases.LEAVE), "q", None))
             kept = chosen if any(option.id == chosen for option in options) else None
@@ -84,6 +86,10 @@ class TerminalScreen:
             if answer == _LANGUAGE:
                 self._switch_and_show_again()
                 continue
+            if answer == _MORE:
+                self._show(self._extras.take(), unfolded=True)
+                continue
+            self._extras.take()
             self._unanswered = []
             self._chosen(next(option for option in options if option.id == answer))
             return answer
