@@ -75,7 +75,7 @@ class _Names:
             return ("odd", free.kind)
         whole = [one for one in free if isinstance(one, int)]
         known = sorted(self._ids[one] for one in whole if one in self._ids)
-        return (len(free), len(set(whole)), tuple(known), self._pool(name, seen.pool))
+        return (len(free), len(set(whole)), tuple(known), self._pool(name, seen.pool), seen.shares)
 
     def _pool(self, name: str, pool: TensorSeen | Odd) -> Renamed:
         if isinstance(pool, Odd):
