@@ -114,7 +114,7 @@ def test_columns_are_characters_not_bytes() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "en"),
     [
-        ("if x > 1\n    pass\n", 1, 9, "Line 1 lacks a colon `:` at its end."),
+        ("if x > 1\n    pass\n", 1, 9, "Line 1 is missing a colon `:` at its end."),
         (
             "for _ in range(3)：\n    pass\n",
             1,
@@ -130,7 +130,12 @@ def test_columns_are_characters_not_bytes() -> None:
         ("f(a，b)\n", 1, 4, "`，` on line 1, column 4 is not an ASCII character. Type `,` instead."),
         ("raise E(“OOM”)\n", 1, 9, '`“` on line 1, column 9 is not an ASCII character. Type `"` instead.'),
         ('raise E("OOM”)\n', 1, 13, '`”` on line 1, column 13 is not an ASCII character. Type `"` instead.'),
-        ("x = ????\n", 1, 5, "The `????` on line 1 is a blank to fill. Put your own code in its place."),
+        (
+            "x = ????\n",
+            1,
+            5,
+            "The `????` on line 1 is a blank for you to fill. Put your own code in its place.",
+        ),
         (
             "a = 1\n<<<<<<< HEAD\nb = 1\n=======\nb = 2\n>>>>>>> other\n",
             2,
@@ -159,7 +164,7 @@ def test_columns_are_characters_not_bytes() -> None:
             "if x:\n\ty = 1\n        z = 2\n",
             3,
             None,
-            "Line 3 mixes tabs and spaces in its indentation. Use spaces only, four a level.",
+            "Line 3 mixes tabs and spaces in its indentation. Use spaces only, four per level.",
         ),
         (
             "if x = 3:\n    pass\n",
@@ -193,7 +198,7 @@ def test_the_chinese_sentence_names_the_character_to_type() -> None:
 
 def test_full_width_punctuation_in_comments_and_strings_is_no_mistake() -> None:
     found = broken('# 注意：（看这里）\nx = "，"\nif x\n    pass\n')
-    assert found.say.en == "Line 3 lacks a colon `:` at its end."
+    assert found.say.en == "Line 3 is missing a colon `:` at its end."
 
 
 def test_the_starter_and_the_solution_are_python() -> None:

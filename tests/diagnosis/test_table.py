@@ -159,9 +159,7 @@ def test_a_table_comes_back_as_it_was_saved(small: FingerprintTable, tmp_path: P
 
 
 def test_a_missing_table_says_what_to_run(tmp_path: Path) -> None:
-    with pytest.raises(
-        ContentError, match=r"is missing\. Run `pagetutor author build` to build it"
-    ):
+    with pytest.raises(ContentError, match=r"is missing\. Run `pagetutor author build` to build it"):
         load_table(tmp_path / FILE_NAME, SMALL, Method.DECODE, STAGE)
 
 
