@@ -142,6 +142,26 @@ def test_a_failure_is_told_in_numbers(stage: Callable[..., Any]) -> None:
     assert violation.expected.zh == "`block_table` 里 2 块，空闲池剩 8 块"
 
 
+@pytest.mark.parametrize(
+    ("instead", "zh", "en"),
+    [
+        ("return False", "没有抛出异常，返回了 `False`", "no exception, returned `False`"),
+        ("return", "没有抛出异常，返回了 `None`", "no exception, returned `None`"),
+        ("return [1]", "没有抛出异常，返回了 `[1]`（list）", "no exception, returned `[1]` (list)"),
+        ('raise ValueError("OOM")', "抛出 `ValueError('OOM')`", "raised `ValueError('OOM')`"),
+    ],
+)
+def test_where_an_exception_was_due_it_is_told_how_the_call_ended(
+    stage: Callable[..., Any], instead: str, zh: str, en: str
+) -> None:
+    source = SOLUTION.replace('            raise RuntimeError("OOM")', f"            {instead}")
+    violation = first_violation(played(stage, source, TOO_FEW))
+    assert violation is not None
+    assert violation.rule is Rule.OOM
+    assert violation.actual.zh == f"{zh}；`block_table == []`，`free_blocks == [5, 7]`"
+    assert violation.actual.en == f"{en}; `block_table == []`, `free_blocks == [5, 7]`"
+
+
 def test_what_the_contract_leaves_open_passes(stage: Callable[..., Any]) -> None:
     from_the_tail = SOLUTION.replace("pop(0)", "pop()").replace('"OOM"', '"显存不足 OOM"')
     for scene in (ONE_OVER, TOO_FEW, CROSSING, EMPTY):

@@ -44,7 +44,7 @@ def notebook(mark: str) -> tuple[str, str]:
 
 ROWS = {
     "a missing colon": Row(
-        IF, IF[:-1], "第 {n} 行末尾少了冒号 `:`。", "Line {n} lacks a colon `:` at its end."
+        IF, IF[:-1], "第 {n} 行末尾少了冒号 `:`。", "Line {n} is missing a colon `:` at its end."
     ),
     "an unclosed bracket": Row(
         NEEDED,
@@ -62,7 +62,7 @@ ROWS = {
         APPEND,
         APPEND + ")",
         "第 {n} 行第 45 列多了一个 `)`，前面没有和它配对的括号。",
-        "Line {n}, column 45 has a `)` too many: nothing before it was opened.",
+        "Line {n}, column 45 has one `)` too many: it closes nothing.",
     ),
     "smart quotes": Row(RAISE, "            raise RuntimeError(“OOM”)", *foreign(32, "“", '"')),
     "a smart apostrophe": Row(RAISE, "            raise RuntimeError(‘OOM’)", *foreign(32, "‘", "'")),
@@ -83,13 +83,13 @@ ROWS = {
         NEEDED,
         "        needed_blocks = ????",
         "第 {n} 行的 `????` 是留给你填的空。把它换成你的代码。",
-        "The `????` on line {n} is a blank to fill. Put your own code in its place.",
+        "The `????` on line {n} is a blank for you to fill. Put your own code in its place.",
     ),
     "mixed tabs": Row(
         APPEND,
         "\t    req.block_table.append(block_id)",
         "第 {n} 行的缩进混用了制表符和空格。整个文件统一用空格（每级 4 个）。",
-        "Line {n} mixes tabs and spaces in its indentation. Use spaces only, four a level.",
+        "Line {n} mixes tabs and spaces in its indentation. Use spaces only, four per level.",
     ),
     "a merge conflict": Row(
         NEEDED,
@@ -123,7 +123,7 @@ ROWS = {
         RAISE,
         RAISE.replace('M")', "M)"),
         "第 {n} 行的字符串少了收尾的引号。",
-        "The string on line {n} lacks its closing quote.",
+        "The string on line {n} is missing its closing quote.",
     ),
 }
 

@@ -132,17 +132,18 @@ def test_sys_exit_in_a_method_is_a_failure_of_that_method(judge: Judge) -> None:
 
 SENTENCES = {
     "an endless loop": (
-        f"你的代码一直没有结束，到时间被停下了。当时停在第 {LINE} 行（`allocate_for_prefill`），从那里看起，改好后再检查一次。",
-        "Your code did not come to an end and was stopped when time was up. "
-        f"It was at line {LINE}, in `allocate_for_prefill`: look there, mend it, then check again.",
+        f"你的代码一直没有跑完，时间到了，只好停下。当时跑到第 {LINE} 行（`allocate_for_prefill`），从那里看起，改好后再检查一次。",
+        "Your code was still running when its time was up, so it was stopped. "
+        f"It was at line {LINE}, in `allocate_for_prefill`: look there, fix it, then check again.",
     ),
     "os._exit in a method": (
-        "你的代码中途结束了进程（`os._exit` 一类），没有结果，也就不算通过。请改好后再检查一次。",
-        "Your code ended the process half-way (`os._exit` or the like): no result, so no pass. Mend it, then check again.",
+        "你的代码中途结束了进程（`os._exit` 一类）。没有结果，也就不算通过。请改好后再检查一次。",
+        "Your code ended the process half-way (`os._exit` or something like it). "
+        "There is no result, so it does not pass. Fix it, then check again.",
     ),
     "an error at import": (
-        "文件没能执行完：`ZeroDivisionError: division by zero`。先让它能运行，再检查一次。",
-        "The file could not be executed: `ZeroDivisionError: division by zero`. Get it to run first, then check again.",
+        "文件没能运行完：`ZeroDivisionError: division by zero`。先让它能运行，再检查一次。",
+        "The file does not run: `ZeroDivisionError: division by zero`. Get it to run first, then check again.",
     ),
 }
 

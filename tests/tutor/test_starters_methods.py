@@ -100,7 +100,7 @@ def test_a_last_line_without_a_newline_stays_without_one() -> None:
     ("source", "said"),
     [
         (b"class KVCacheManager:\n    pass\n", "There is no `allocate_for_prefill` in the file."),
-        (b"class KVCacheManager\n", "Line 1 lacks a colon `:` at its end."),
+        (b"class KVCacheManager\n", "Line 1 is missing a colon `:` at its end."),
         (
             b"x = '\xff'\n",
             "Line 1 is not UTF-8; it looks like Latin-1. Save the file as UTF-8 and check again.",

@@ -64,8 +64,8 @@ def outside_class(span: Span, wanted: str) -> Mistake:
         "structure.missing-method",
         span,
         Text(
-            zh=f"`{wanted}` 写了，可它不在类里面。",
-            en=f"`{wanted}` is written, but it does not belong to the class.",
+            zh=f"`{wanted}` 写了，可是不在类里面。",
+            en=f"`{wanted}` is written, but outside the class.",
         ),
         Text(
             zh="这一行的 `def` 和类里别的 `def` 对齐了吗？",
@@ -98,10 +98,10 @@ def bare_call(span: Span, name: str, method: str | None) -> Mistake:
         "structure.missing-self",
         span,
         Text(
-            zh=f"`{name}` 是类里的方法，这里却当成普通函数来叫。",
-            en=f"`{name}` is a method of the class, but is called like a plain function.",
+            zh=f"`{name}` 是类里的方法，这里却当成普通函数来调用。",
+            en=f"`{name}` is a method of the class, but here it is called like a plain function.",
         ),
-        Text(zh="是谁的方法？前面要写上谁？", en="Whose method is it, and what must stand before it?"),
+        Text(zh="它是谁的方法？前面要写上谁？", en="Whose method is it, and what must stand before it?"),
         method,
     )
 
@@ -162,7 +162,7 @@ def other_owner(span: Span, name: str, full: str, method: str | None) -> Mistake
         span,
         Text(
             zh=f"这个对象没有 `{name}`，它属于另一个对象。",
-            en=f"This object has no `{name}`; another one has.",
+            en=f"This object has no `{name}`; it belongs to another object.",
         ),
         Text(zh=f"想写的是 `{full}` 吗？", en=f"Did you mean `{full}`?"),
         method,
@@ -176,8 +176,8 @@ def no_such_attribute(span: Span, name: str, owner: str, method: str | None) -> 
         span,
         Text(zh=f"`{owner}` 没有叫 `{name}` 的属性。", en=f"`{owner}` has no attribute called `{name}`."),
         Text(
-            zh="看看 `__init__` 里给了它哪些属性，你要的是哪一个？",
-            en="Look at what `__init__` gives it: which one do you want?",
+            zh="看看 `__init__` 里给了它哪些属性，你要找的是哪一个？",
+            en="Look at the attributes `__init__` gives it: which one are you after?",
         ),
         method,
     )
@@ -189,7 +189,7 @@ def wrong_signature(span: Span, method: str) -> Mistake:
         "structure.wrong-signature",
         span,
         Text(
-            zh=f"`{method}` 的参数和叫它的方式对不上：它只会收到一个请求。",
+            zh=f"`{method}` 的参数和调用方式对不上：调用时只会给它一个请求。",
             en=f"The parameters of `{method}` do not fit the call: it is given one request and nothing else.",
         ),
         Text(

@@ -82,7 +82,7 @@ def _question_marks(source: SourceText, _line: int) -> Broken | None:
                 number,
                 column + at.start(),
                 zh=f"第 {number} 行的 `{mark}` 是留给你填的空。把它换成你的代码。",
-                en=f"The `{mark}` on line {number} is a blank to fill. Put your own code in its place.",
+                en=f"The `{mark}` on line {number} is a blank for you to fill. Put your own code in its place.",
             )
     return None
 
@@ -172,7 +172,7 @@ def _bracket(source: SourceText, line: int, column: int, message: str) -> Broken
             column,
             zh=f"第 {line} 行用 `{closer}` 收尾，可第 {opened} 行打开的是 `{opener}`。这里应该是 `{_OPENERS[opener]}`。",
             en=f"Line {line} closes with `{closer}`, but line {opened} opened `{opener}`. "
-            f"It wants `{_OPENERS[opener]}` here.",
+            f"It should be `{_OPENERS[opener]}` here.",
         )
     found = re.match(r"unmatched '(.)'", message)
     if found:
@@ -181,7 +181,7 @@ def _bracket(source: SourceText, line: int, column: int, message: str) -> Broken
             line,
             column,
             zh=f"第 {line} 行第 {column} 列多了一个 `{closer}`，前面没有和它配对的括号。",
-            en=f"Line {line}, column {column} has a `{closer}` too many: nothing before it was opened.",
+            en=f"Line {line}, column {column} has one `{closer}` too many: it closes nothing.",
         )
     if _STATEMENT.match(source.lines[line - 1]):
         opened_at = _open_bracket_before(source, line)
@@ -218,7 +218,7 @@ def _indentation(line: int, column: int, message: str) -> Broken | None:
             line,
             None,
             zh=f"第 {line} 行的缩进混用了制表符和空格。整个文件统一用空格（每级 4 个）。",
-            en=f"Line {line} mixes tabs and spaces in its indentation. Use spaces only, four a level.",
+            en=f"Line {line} mixes tabs and spaces in its indentation. Use spaces only, four per level.",
         )
     found = re.match(r"expected an indented block after (.+?) on line (\d+)", message)
     if found:
@@ -247,7 +247,7 @@ def _indentation(line: int, column: int, message: str) -> Broken | None:
 
 
 _PHRASES: tuple[tuple[str, str, str], ...] = (
-    (r"expected ':'", "第 {line} 行末尾少了冒号 `:`。", "Line {line} lacks a colon `:` at its end."),
+    (r"expected ':'", "第 {line} 行末尾少了冒号 `:`。", "Line {line} is missing a colon `:` at its end."),
     (
         r"unterminated triple-quoted",
         "第 {line} 行开始的三引号字符串一直没有结束。",
@@ -256,7 +256,7 @@ _PHRASES: tuple[tuple[str, str, str], ...] = (
     (
         r"unterminated (?:f-)?string|EOL while",
         "第 {line} 行的字符串少了收尾的引号。",
-        "The string on line {line} lacks its closing quote.",
+        "The string on line {line} is missing its closing quote.",
     ),
     (
         r"cannot assign|Maybe you meant '==' or ':='",
@@ -266,7 +266,7 @@ _PHRASES: tuple[tuple[str, str, str], ...] = (
     (
         r"invalid syntax\. Perhaps you forgot a comma",
         "第 {line} 行的两项之间好像少了逗号 `,`。",
-        "Line {line} seems to lack a comma `,` between two things.",
+        "Line {line} seems to be missing a comma `,` between two items.",
     ),
     (
         r"Missing parentheses in call to 'print'",
@@ -286,7 +286,7 @@ _PHRASES: tuple[tuple[str, str, str], ...] = (
     (
         r"expected 'else' after 'if' expression",
         "第 {line} 行写在一行里的 `if` 少了它的 `else`。",
-        "The one-line `if` on line {line} lacks its `else`.",
+        "The one-line `if` on line {line} is missing its `else`.",
     ),
     (
         r"expected 'except' or 'finally'",
@@ -323,7 +323,7 @@ def _phrase(line: int, column: int, message: str) -> Broken:
             column,
             zh=f"第 {line} 行第 {column} 列附近，Python 读不懂。看看这一行和它上面一行有没有少写或多写了什么。",
             en=f"Python cannot make sense of line {line}, near column {column}. "
-            "Look at this line and the one above: is something missing, or one too many?",
+            "Look at this line and the one above: is something missing, or is there something too many?",
         )
     return _broken(
         line,

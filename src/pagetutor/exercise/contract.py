@@ -228,7 +228,7 @@ def _oom_breaks(call: _Call, need: int) -> Broken | None:
         and "OOM" in raised.message
     )
     if not is_oom:
-        return Rule.OOM, expected, words.after_call(call.outcome, call.now, call.seen)
+        return Rule.OOM, expected, words.after_call_without_oom(call.outcome, call.now, call.seen)
     if changed:
         return Rule.NOTHING_CHANGED, expected, words.after_call(call.outcome, call.now, call.seen)
     return None

@@ -119,8 +119,8 @@ def keeps(old: tuple[Plain, ...]) -> Text:
 def takes_free(need: int, left: int) -> Text:
     """Distinct free ids move from pool to table."""
     return Text(
-        zh=f"从空闲池拿走 {need} 个不同的 id，放进 `block_table`；空闲池剩 {left} 块",
-        en=f"{need} different ids taken out of the free pool and put into `block_table`; {left} left free",
+        zh=f"从空闲池领走 {need} 个不同的 id，放进 `block_table`；空闲池剩 {left} 块",
+        en=f"{need} different ids moved from the free pool to `block_table`; {left} left in the free pool",
     )
 
 
@@ -139,6 +139,14 @@ def after_call(outcome: Outcome, now: RequestSeen, seen: ManagerSeen) -> Text:
     if outcome.kind == "done":
         return state
     return outcome_words(outcome) + Text(zh="；", en="; ") + state
+
+
+def after_call_without_oom(outcome: Outcome, now: RequestSeen, seen: ManagerSeen) -> Text:
+    """How a call ended that should have raised, and the numbers after it."""
+    if outcome.kind != "done":
+        return after_call(outcome, now, seen)
+    ended = Text(zh="没有抛出异常，", en="no exception, ") + outcome_words(outcome)
+    return ended + Text(zh="；", en="; ") + after_call(outcome, now, seen)
 
 
 def gives_shape(shape: Sequence[int]) -> Text:
@@ -169,7 +177,11 @@ def outcome_words(outcome: Outcome) -> Text:
     if outcome.kind == "missing":
         return Text(zh=f"找不到 `{outcome.what}`", en=f"there is no `{outcome.what}`")
     if isinstance(outcome.value, Odd):
-        return Text(zh=f"返回了 {_odd(outcome.value)}", en=f"returned {_odd(outcome.value)}")
+        value = f"`{_plainly(outcome.value.shown)}`"
+        if outcome.value.kind == "bool":
+            return Text(zh=f"返回了 {value}", en=f"returned {value}")
+        kind = outcome.value.kind
+        return Text(zh=f"返回了 {value}（{kind}）", en=f"returned {value} ({kind})")
     if outcome.value is None:
         return Text(zh="返回了 `None`", en="returned `None`")
     return gives_shape(outcome.value.shape)

@@ -12,15 +12,15 @@ from pagetutor.text import Text
 BY_OWN_CALLS = Note(
     "by-own-calls",
     Text(
-        zh="你的代码自己另外记了账，从外面摆好的状态它不认；改用你自己的调用走到同样的局面，结果是对的。",
-        en="Your code keeps books of its own, so states prepared from outside are news to it; "
-        "reached by your own calls, the same situations come out right.",
+        zh="你的代码自己另外记了一份数据，测试从外面摆好的状态它不知道；通过你自己的方法走到同样的状态，结果是对的。",
+        en="Your code keeps records of its own, so it does not know of states that the tests set up. "
+        "Reached through your own methods, the same states give the right results.",
     ),
 )
 TAKES_FROM_TAIL = Note(
     "takes-from-tail",
     Text(
-        zh="你从 `free_blocks` 的末尾取块。哪个空闲块都可以；从列表末尾 `pop()` 还省去了整体前移。",
+        zh="你从 `free_blocks` 的末尾领块。领哪个空闲块都可以；从列表末尾 `pop()`，别的元素都不用挪。",
         en="You take blocks from the end of `free_blocks`. Any free block will do, "
         "and `pop()` at the end of a list moves nothing.",
     ),
@@ -34,9 +34,9 @@ def lent_names(supplied: Iterable[str]) -> Iterator[Note]:
         yield Note(
             "lent-typing-names",
             Text(
-                zh=f"文件里用了 `{names}` 却没有导入；这次借给你了。"
+                zh=f"文件里用了 `{names}` 却没有导入；这次检查替你补上了。"
                 f"单独运行时请加上 `from typing import {names}`。",
-                en=f"The file uses `{names}` without importing it; it was lent for this check. "
+                en=f"The file uses `{names}` without importing it; this check supplied it. "
                 f"To run the file on its own, add `from typing import {names}`.",
             ),
         )

@@ -28,20 +28,19 @@ def load_failed(raised: Raised) -> Text:
     """Executing the file itself raised."""
     if "SystemExit" in raised.ancestors:
         return Text(
-            zh="文件一执行就自己退出了（`sys.exit` 一类）。请去掉它，再检查一次。",
-            en="The file leaves as soon as it is executed (`sys.exit` or the like). "
+            zh="文件一运行就自己退出了（`sys.exit` 一类）。请去掉它，再检查一次。",
+            en="The file exits as soon as it runs (`sys.exit` or something like it). "
             "Take that out, then check again.",
         )
     if "KeyboardInterrupt" in raised.ancestors:
         return Text(
-            zh="文件一执行就抛出 `KeyboardInterrupt`。请去掉它，再检查一次。",
-            en="The file raises `KeyboardInterrupt` as soon as it is executed. "
-            "Take that out, then check again.",
+            zh="文件一运行就抛出 `KeyboardInterrupt`。请去掉它，再检查一次。",
+            en="The file raises `KeyboardInterrupt` as soon as it runs. Take that out, then check again.",
         )
     shown = _exception(raised)
     return Text(
-        zh=f"文件没能执行完：{shown}。先让它能运行，再检查一次。",
-        en=f"The file could not be executed: {shown}. Get it to run first, then check again.",
+        zh=f"文件没能运行完：{shown}。先让它能运行，再检查一次。",
+        en=f"The file does not run: {shown}. Get it to run first, then check again.",
     )
 
 
@@ -57,46 +56,48 @@ def stopped(stopped: Stopped) -> Text:
 
 _WHILE_LOADING = {
     StopReason.TIMEOUT: Text(
-        zh="文件在加载时一直没有结束，到时间被停下了。",
-        en="Loading the file did not come to an end and was stopped when time was up.",
+        zh="加载文件时，代码一直没有跑完，时间到了，只好停下。",
+        en="Your file was still loading when its time was up, so it was stopped.",
     ),
     StopReason.CRASH: Text(
-        zh="文件在加载时让 Python 进程崩溃了。",
-        en="Loading the file crashed the Python process.",
+        zh="加载文件时，Python 崩溃了。",
+        en="Python crashed while it was loading your file.",
     ),
     StopReason.EXIT: Text(
-        zh="文件在加载时直接结束了进程（`os._exit` 一类），没有结果，也就不算通过。",
-        en="Loading the file ended the process (`os._exit` or the like): no result, so no pass.",
+        zh="加载文件时，代码直接结束了进程（`os._exit` 一类）。没有结果，也就不算通过。",
+        en="While it was loading, your file ended the process (`os._exit` or something like it). "
+        "There is no result, so it does not pass.",
     ),
     StopReason.MEMORY: Text(
-        zh="文件在加载时要的内存超过了上限。",
-        en="Loading the file asked for more memory than it may have.",
+        zh="加载文件时，代码要的内存超过了上限。",
+        en="While it was loading, your file asked for more memory than is allowed.",
     ),
     StopReason.OUTPUT: Text(
-        zh="文件在加载时输出太多，被停下了。",
-        en="Loading the file printed far too much and was stopped.",
+        zh="加载文件时，代码打印得太多，只好停下。",
+        en="While it was loading, your file printed far too much, so it was stopped.",
     ),
 }
 _WHILE_RUNNING = {
     StopReason.TIMEOUT: Text(
-        zh="你的代码一直没有结束，到时间被停下了。",
-        en="Your code did not come to an end and was stopped when time was up.",
+        zh="你的代码一直没有跑完，时间到了，只好停下。",
+        en="Your code was still running when its time was up, so it was stopped.",
     ),
     StopReason.CRASH: Text(
-        zh="你的代码让 Python 进程崩溃了。",
-        en="Your code crashed the Python process.",
+        zh="你的代码让 Python 崩溃了。",
+        en="Your code made Python crash.",
     ),
     StopReason.EXIT: Text(
-        zh="你的代码中途结束了进程（`os._exit` 一类），没有结果，也就不算通过。",
-        en="Your code ended the process half-way (`os._exit` or the like): no result, so no pass.",
+        zh="你的代码中途结束了进程（`os._exit` 一类）。没有结果，也就不算通过。",
+        en="Your code ended the process half-way (`os._exit` or something like it). "
+        "There is no result, so it does not pass.",
     ),
     StopReason.MEMORY: Text(
         zh="你的代码要的内存超过了上限。",
-        en="Your code asked for more memory than it may have.",
+        en="Your code asked for more memory than is allowed.",
     ),
     StopReason.OUTPUT: Text(
-        zh="你的代码输出太多，被停下了。",
-        en="Your code printed far too much and was stopped.",
+        zh="你的代码打印得太多，只好停下。",
+        en="Your code printed far too much, so it was stopped.",
     ),
 }
 
@@ -104,13 +105,13 @@ _WHILE_RUNNING = {
 def _then(stopped: Stopped) -> Text:
     """Where it was, where that is known, and the next thing to do."""
     if stopped.line is None:
-        return Text(zh="请改好后再检查一次。", en=" Mend it, then check again.")
+        return Text(zh="请改好后再检查一次。", en=" Fix it, then check again.")
     place = f"`{stopped.function}`" if stopped.function and stopped.function != "<module>" else ""
     where = Text(
-        zh=f"当时停在第 {stopped.line} 行" + (f"（{place}）" if place else ""),
+        zh=f"当时跑到第 {stopped.line} 行" + (f"（{place}）" if place else ""),
         en=f" It was at line {stopped.line}" + (f", in {place}" if place else ""),
     )
-    return where + Text(zh="，从那里看起，改好后再检查一次。", en=": look there, mend it, then check again.")
+    return where + Text(zh="，从那里看起，改好后再检查一次。", en=": look there, fix it, then check again.")
 
 
 def _exception(raised: Raised) -> str:
