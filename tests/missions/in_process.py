@@ -32,7 +32,9 @@ FILE = "/learner/block_manager.py"
 
 
 class InProcessSession:
-    """Implements `Session` without a process."""
+    """Implements `Session` without a process, and so without any isolation."""
+
+    isolation: tuple[str, ...] = ()
 
     def __init__(self, stage: ModuleType) -> None:
         self._stage = stage

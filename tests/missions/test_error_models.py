@@ -22,8 +22,8 @@ from pagetutor.exercise.contract import first_violation
 from pagetutor.exercise.scenario import Method
 from pagetutor.exercise.trace import Odd, Trace, trace_from_wire
 from pagetutor.learner.port import Loaded, Stopped
-from tests.missions.in_process import in_process
 from tests.missions.catalogue import IMPOSSIBLE, MISTAKES
+from tests.missions.in_process import in_process
 from tests.missions.situations import situations
 
 ROOT = Path(find_course())
