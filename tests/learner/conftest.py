@@ -108,7 +108,7 @@ def left_processes(runner: WarmRunner) -> list[str]:
     warm = runner._warm
     assert warm is not None
     due = {warm.pid, warm.server_pid}
-    waiting = 1 if runner._spare else 2
+    waiting = 2
     for _ in range(100):  # it makes new ones once all sessions are over
         below = {seen.pid for seen in processes.descendants(warm.server_pid)} - due
         if len(below) == waiting:

@@ -20,7 +20,9 @@ from tests.soak.files import marked
 
 ROUNDS = 200
 ORPHAN_S = 2.0
-MOST_WAIT_S = 0.6  # before a kill: a check takes a tenth of it, importing torch twice as long
+PATIENCE_S = 30.0
+MOST_WAIT_S = 0.6  # before a kill that may come while torch is imported
+MOST_INTO_S = 0.2  # after a check's end, before a kill that is to come in the middle of another
 
 
 def run() -> Iterator[Figure]:
@@ -34,7 +36,11 @@ def run() -> Iterator[Figure]:
         while done < ROUNDS:
             tutor = _Tutor(folder)
             while done < ROUNDS:
-                time.sleep(dice.random() * MOST_WAIT_S)
+                if dice.random() < 0.2:
+                    time.sleep(dice.random() * MOST_WAIT_S)
+                else:
+                    tutor.wait_for_a_check()
+                    time.sleep(dice.random() * MOST_INTO_S)
                 victim = dice.choice(["tutor", "warm", "server", "child", "child", "server"])
                 if tutor.kill(victim, dice):
                     done += 1
@@ -50,7 +56,7 @@ def run() -> Iterator[Figure]:
         for (due, got), count in sorted(verdicts.items()):
             yield Figure(f"verdict {got} where {due} was due", count, "", None if _fine(due, got) else 0)
         yield Figure("orphans after 2 s", len(orphans), "", 0)
-        yield Figure("scratch folders left", len(left), "")
+        yield Figure("scratch folders left", len(left), "", 0)
         for orphan in orphans[:5]:
             print(orphan)
 
@@ -67,6 +73,7 @@ class _Tutor:
         self.mark = f"PAGETUTOR_SOAK={secrets.token_hex(8)}"
         name, _, value = self.mark.partition("=")
         self.verdicts: Counter[tuple[str, str]] = Counter()
+        self._checked = threading.Event()
         self._process = subprocess.Popen(
             [sys.executable, "-m", "tests.soak.tutor", folder],
             stdout=subprocess.PIPE,
@@ -77,6 +84,11 @@ class _Tutor:
         self._process.stdout.readline()
         self._listener = threading.Thread(target=self._listen)
         self._listener.start()
+
+    def wait_for_a_check(self) -> None:
+        """Until the next check is over, however it went."""
+        self._checked.clear()
+        self._checked.wait(PATIENCE_S)
 
     def kill(self, victim: str, dice: random.Random) -> bool:
         """Whether there was one of this kind to kill."""
@@ -112,3 +124,4 @@ class _Tutor:
             match line.split(maxsplit=2):
                 case ["check", due, got]:
                     self.verdicts[(due, got.strip())] += 1
+                    self._checked.set()

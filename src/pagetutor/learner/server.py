@@ -28,6 +28,7 @@ import sys
 import threading
 import time
 import warnings
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
@@ -53,9 +54,10 @@ def main(arguments: dict[str, Json]) -> NoReturn:
     `arguments` are `control` (descriptor), `parent` (pid), `spare`, `polite` (bools) and `scratch`, the
     folder that holds all scratch folders.
     """
-    _leave_with(int(str(arguments["parent"])))
-    control = socket.socket(fileno=int(str(arguments["control"])))
+    parent = int(str(arguments["parent"]))
     scratch = Path(str(arguments["scratch"]))
+    _when_orphaned(parent, lambda: _clear_away(scratch))
+    control = socket.socket(fileno=int(str(arguments["control"])))
     outer_proc = _open_proc()
     names = namespaces.available(scratch)
     if names:
@@ -64,7 +66,7 @@ def main(arguments: dict[str, Json]) -> NoReturn:
         pid = os.fork()
         if pid:
             control.close()
-            _wait_for(pid)
+            _wait_for(pid, parent, scratch)
         _prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         signal.signal(signal.SIGHUP, signal.SIG_IGN)
     namespaces.shut(names, scratch)
@@ -72,7 +74,12 @@ def main(arguments: dict[str, Json]) -> NoReturn:
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     starter = _Spares(place) if arguments["spare"] else _Fork(place, polite=arguments["polite"] is True)
     _Server(control, starter, place).run()
-    shutil.rmtree(scratch, ignore_errors=True)  # the tutor does this itself, unless it was killed
+    _clear_away(scratch)
+
+
+def _clear_away(scratch: Path) -> NoReturn:
+    """Leave, and leave nothing behind: a tutor that was killed cannot remove its scratch folders."""
+    shutil.rmtree(scratch, ignore_errors=True)
     os._exit(0)
 
 
@@ -83,9 +90,17 @@ def _open_proc() -> int | None:
     return os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
 
 
-def _wait_for(server: int) -> NoReturn:
-    """Live as long as the server does, and leave as it left."""
+def _wait_for(server: int, parent: int, scratch: Path) -> NoReturn:
+    """Live as long as the server does, and leave as it left.
+
+    A server that serves sees by itself that the tutor is gone, and clears away; one that still imports
+    torch is killed after a second.
+    """
+    signal.signal(signal.SIGALRM, lambda *_: processes.kill(server))
+    _when_orphaned(parent, lambda: signal.alarm(1))
     code = os.waitstatus_to_exitcode(os.waitpid(server, 0)[1])
+    if os.getppid() != parent:
+        _clear_away(scratch)
     if code < 0:
         signal.signal(-code, signal.SIG_DFL) if -code not in (signal.SIGKILL, signal.SIGSTOP) else None
         os.kill(os.getpid(), -code)
@@ -207,33 +222,32 @@ class _Fork:
 
 
 class _Spares:
-    """Starts a learner's process by handing the job to one that waits, and starts the next to wait."""
+    """Starts a learner's process by handing the job to one that waits, and then starts others to wait."""
 
     def __init__(self, place: Place) -> None:
         self._place = place
-        self._next: tuple[subprocess.Popen[bytes], socket.socket] | None = None
+        self._waiting: deque[tuple[subprocess.Popen[bytes], socket.socket]] = deque()
 
     def prepare(self) -> dict[str, Json]:
         self._begin()
-        assert self._next is not None
-        said = wire.receive(self._next[1])
+        said = wire.receive(self._waiting[0][1])
         return said or {"failed": {"exception": "OSError", "message": "the process ended"}}
 
     def own(self) -> frozenset[int]:
-        return frozenset({self._next[0].pid}) if self._next else frozenset()
+        return frozenset(process.pid for process, _ in self._waiting)
 
     def refill(self) -> None:
-        """The next one is begun as soon as one is used: it has a second and more to import."""
+        while len(self._waiting) < _AHEAD:
+            self._begin()
 
     def start(self, talk: int, output: int, stuck: int) -> int:
-        if self._next is None or self._next[0].poll() is not None:
+        while self._waiting and self._waiting[0][0].poll() is not None:
+            self._waiting.popleft()[1].close()
+        if not self._waiting:
             self._begin()
-        assert self._next is not None
-        process, line = self._next
-        self._next = None
-        socket.send_fds(line, [b"j"], [talk, output, stuck])
-        line.close()
-        self._begin()
+        process, line = self._waiting.popleft()
+        with line:
+            socket.send_fds(line, [b"j"], [talk, output, stuck])
         process.returncode = 0  # waited for by the server itself, with its resource use
         return process.pid
 
@@ -251,7 +265,7 @@ class _Spares:
                 pass_fds=[theirs.fileno(), *self._place.descriptors],
                 start_new_session=True,
             )
-        self._next = process, ours
+        self._waiting.append((process, ours))
 
 
 @dataclass(slots=True)
@@ -280,6 +294,7 @@ class _Server:
     def run(self) -> None:
         """Serve until the tutor is gone or torch cannot be had; then kill what is left."""
         said = self._starter.prepare()
+        signal.signal(signal.SIGHUP, signal.SIG_IGN)  # from here on the end of `control` tells
         with contextlib.suppress(OSError):
             self._control.sendall(wire.encode({**said, "pid": self._place.own_pid()}))
             self._listening = "ready" in said
@@ -393,19 +408,19 @@ def _tell(leash: socket.socket, frame: dict[str, Json]) -> None:
         leash.sendall(wire.encode(frame))
 
 
-def _leave_with(parent: int) -> None:
-    """Leave when the tutor dies, even while torch is still being imported.
+def _when_orphaned(parent: int, act: Callable[[], object]) -> None:
+    """Do this when the tutor dies, even while torch is still being imported.
 
     The signal also comes when only the thread that started this process ends; then it means nothing.
     """
 
-    def leave_if_orphaned(*_: object) -> None:
+    def act_if_orphaned(*_: object) -> None:
         if os.getppid() != parent:
-            os._exit(0)
+            act()
 
-    signal.signal(signal.SIGHUP, leave_if_orphaned)
+    signal.signal(signal.SIGHUP, act_if_orphaned)
     _prctl(_PR_SET_PDEATHSIG, signal.SIGHUP)
-    leave_if_orphaned()
+    act_if_orphaned()
 
 
 def _die_with(parent: int) -> None:
