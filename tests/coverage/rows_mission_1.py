@@ -81,7 +81,7 @@ ROWS: list[Row | Exact] = [
         en=(
             "number of prompt tokens",
             "in the order of the tokens",
-            "in logical order",
+            "called the logical order",
             "ids of the physical blocks",
         ),
     ),
@@ -373,7 +373,7 @@ ROWS: list[Row | Exact] = [
         "exercise.page[5].points[1]",
         "OOM",
         "`free_blocks`",
-        zh="容量检查是不是写进了分配的循环里",
+        zh="容量检查是不是写进了领块的循环里",
         en="is the capacity check inside the allocating loop",
     ),
     _M.row(

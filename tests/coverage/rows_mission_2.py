@@ -60,7 +60,7 @@ ROWS: list[Row | Exact] = [
         "background[1].points[2]",
         "`(req.seq_len % self.block_size) == 1`",
         zh=("题目约定这样判断", "一个新块的第一个槽位"),
-        en=("has agreed on this condition", "the first slot of a new block"),
+        en=("The agreed condition is", "the first slot of a new block"),
     ),
     _M.row(
         "background.at-most-one",
@@ -340,8 +340,17 @@ ROWS: list[Row | Exact] = [
     _M.row(
         "do-it.by-hand",
         "exercise.page[2].text",
-        zh=("从 6 手算到 9", "第一次调用后 2 块", "第三次调用后 3 块", "从 8 变成 7"),
-        en=("by hand from 6 to 9", "2 blocks after the first call, 3 after the third", "from 8 to 7"),
+        zh=(
+            "从 6 手算到 9（`block_size` 4，一共 10 个物理块）",
+            "第一次调用后 2 块",
+            "第三次调用后 3 块",
+            "从 8 变成 7",
+        ),
+        en=(
+            "by hand from 6 to 9, with `block_size` 4 and 10 blocks in all",
+            "2 blocks after the first call, 3 after the third",
+            "from 8 to 7",
+        ),
     ),
     _M.row(
         "do-it.if-at-8",

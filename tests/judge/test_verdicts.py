@@ -24,7 +24,7 @@ OPEN = {
     "final": (
         (1, 2, 3, 5),
         "TODO 1, 2, 3 and 5 are still open. Put your code in place of the `...` in "
-        "`allocate_for_prefill` and `allocate_for_decode` and `get_physical_cache`, then check again.",
+        "`allocate_for_prefill`, `allocate_for_decode` and `get_physical_cache`, then check again.",
     ),
 }
 

@@ -165,7 +165,7 @@ def rows(values: Sequence[int | str], width: int) -> Text:
     """Rows by their first value: enough to see order and cut."""
     firsts = [str(values[at]) for at in range(0, len(values), width)]
     shown = ", ".join(firsts[:MOST_SHOWN]) + (", …" if len(firsts) > MOST_SHOWN else "")
-    return Text(zh=f"各行第一个值依次是 {shown}", en=f"rows beginning with {shown}")
+    return Text(zh=f"各行第一个值依次是 {shown}", en=f"rows whose first values are {shown}")
 
 
 def outcome_words(outcome: Outcome) -> Text:

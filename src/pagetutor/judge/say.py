@@ -12,16 +12,21 @@ from pagetutor.text import Text
 def unfilled(still_open: Sequence[Todo]) -> Text:
     """Which TODOs are still open, and where."""
     numbers = [str(todo.number) for todo in still_open]
-    listed = numbers[0] if len(numbers) == 1 else ", ".join(numbers[:-1]) + f" and {numbers[-1]}"
+    listed = _listed(numbers)
     are = "is" if len(numbers) == 1 else "are"
     methods = list(dict.fromkeys(todo.method for todo in still_open))
     where = "、".join(f"`{method}`" for method in methods)
-    english = " and ".join(f"`{method}`" for method in methods)
+    english = _listed([f"`{method}`" for method in methods])
     return Text(
         zh=f"TODO {'、'.join(numbers)} 还空着。把 {where} 里的占位符 `...` 换成你的代码，再检查一次。",
         en=f"TODO {listed} {are} still open. "
         f"Put your code in place of the `...` in {english}, then check again.",
     )
+
+
+def _listed(words: Sequence[str]) -> str:
+    """`a`, `a and b`, `a, b and c`."""
+    return ", ".join(words[:-1]) + f" and {words[-1]}" if len(words) > 1 else words[0]
 
 
 def load_failed(raised: Raised) -> Text:
