@@ -14,8 +14,6 @@ import operator
 
 import torch
 
-VERSION = 2
-
 MANAGER_NAMES = ("KVCacheManager", "BlockManager")
 METHODS = {
     "prefill": "allocate_for_prefill",

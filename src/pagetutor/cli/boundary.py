@@ -13,8 +13,8 @@ from typing import TextIO
 
 from pagetutor.cli.desk import Desk
 from pagetutor.cli.given import Given, read_given
-from pagetutor.cli.status import DONE, INTERRUPTED, NOT_PASSED, OUR_BUG, STDOUT_CLOSED
-from pagetutor.errors import TutorError, UsageError
+from pagetutor.cli.status import DONE, INTERRUPTED, OUR_BUG, STDOUT_CLOSED
+from pagetutor.errors import TutorError
 from pagetutor.text import Language, Text
 
 
@@ -34,7 +34,7 @@ def run(argv: Sequence[str]) -> int:
     except BrokenPipeError:
         code = STDOUT_CLOSED
     except SystemExit as left:
-        code = left.code if isinstance(left.code, int) else NOT_PASSED
+        code = left.code if isinstance(left.code, int) else OUR_BUG  # an accident is never a verdict
     if code == STDOUT_CLOSED:
         _forget_stdout()
     return code
@@ -103,7 +103,7 @@ def _error_language(desk: Desk) -> Language:
     """The learner's language; English where even that is what went wrong."""
     try:
         return desk.language
-    except UsageError:
+    except TutorError:
         return Language.EN
 
 

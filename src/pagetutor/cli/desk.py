@@ -90,6 +90,16 @@ class Desk:
         except FileNotFoundError as error:
             raise WorkspaceError(phrases.FOLDER_GONE) from error
 
+    def path(self, typed: str | None) -> Path:
+        """The file named on the command line, or this folder's own, as an absolute path.
+
+        Raises WorkspaceError where it is relative to a folder that has been deleted meanwhile.
+        """
+        if typed is None:
+            return self.workspace.file
+        path = Path(typed)
+        return path if path.is_absolute() else self.folder / path
+
     def own_file(self, mission: Mission) -> Path:
         """The learner's file in this folder, there or not.
 

@@ -6,6 +6,7 @@ shipped beside the mission's `mistakes.yaml`, so that nobody waits for it.
 
 from __future__ import annotations
 
+import ast
 import hashlib
 import json
 from collections.abc import Iterable, Mapping
@@ -140,7 +141,7 @@ def table_key(model: ErrorModel, method: Method, stage: bytes) -> str:
         probes.VERSION,
         [probe.to_wire() for probe in probes.PROBES[method]],
         fingerprint.VERSION,
-        hashlib.sha256(stage).hexdigest(),
+        ast.dump(ast.parse(stage)),  # its code, whatever its comments and line ends
     )
     return hashlib.sha256(repr(made_from).encode()).hexdigest()[:16]
 

@@ -23,6 +23,7 @@ from pagetutor.exercise.scenario import (
     SetFree,
 )
 from pagetutor.exercise.trace import ManagerSeen, Odd, Outcome, Plain, RequestSeen, Step, TensorSeen, Trace
+from pagetutor.learner.port import Raised
 from pagetutor.text import Text
 
 
@@ -70,6 +71,18 @@ def first_violation(trace: Trace) -> Violation | None:
 def unprepared(trace: Trace) -> bool:
     """Whether some prepared state could not be set in the learner's objects."""
     return any(step.outcome.kind == "unset" for step in trace.steps)
+
+
+def is_oom(raised: Raised) -> bool:
+    """Whether this is the exercise's own signal: a RuntimeError whose message contains OOM.
+
+    NotImplementedError and RecursionError are RuntimeErrors too, and signal something else.
+    """
+    return (
+        "RuntimeError" in raised.ancestors
+        and not {"NotImplementedError", "RecursionError"} & {*raised.ancestors}
+        and "OOM" in raised.message
+    )
 
 
 def violations(trace: Trace) -> Iterator[Violation]:
@@ -220,14 +233,7 @@ def _oom_breaks(call: _Call, need: int) -> Broken | None:
     expected = words.oom(need, len(call.free))
     raised = call.outcome.raised
     changed = call.now.table != call.was.table or _distinct_ids(call.seen.free) != call.free
-    is_oom = (
-        raised is not None
-        and "RuntimeError" in raised.ancestors
-        and "NotImplementedError" not in raised.ancestors
-        and "RecursionError" not in raised.ancestors
-        and "OOM" in raised.message
-    )
-    if not is_oom:
+    if raised is None or not is_oom(raised):
         return Rule.OOM, expected, words.after_call_without_oom(call.outcome, call.now, call.seen)
     if changed:
         return Rule.NOTHING_CHANGED, expected, words.after_call(call.outcome, call.now, call.seen)

@@ -120,11 +120,16 @@ class Scenario:
         return frozenset(op.method for op in self.ops if isinstance(op, CallMethod))
 
 
-def scenario(*ops: Op | Sequence[Op]) -> Scenario:
-    """A scenario of these operations; a sequence among them is taken apart."""
+def scenario(*ops: Op | Sequence[Op] | Scenario) -> Scenario:
+    """A scenario of these operations; a sequence or a scenario among them is taken apart."""
     flat: list[Op] = []
     for op in ops:
-        flat.extend(op) if isinstance(op, Sequence) else flat.append(op)
+        if isinstance(op, Scenario):
+            flat.extend(op.ops)
+        elif isinstance(op, Sequence):
+            flat.extend(op)
+        else:
+            flat.append(op)
     return Scenario(tuple(flat))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from pagetutor.exercise import words
 from pagetutor.exercise.contract import Violation
@@ -55,13 +55,33 @@ def _size(violation: Violation, trace: Trace) -> tuple[int, int, int]:
 
 def reproduce(ops: Iterable[Op], tree: ast.Module, module: str) -> str:
     """Python that makes the same calls on the learner's file, to paste beside it."""
-    classes = [node.name for node in tree.body if isinstance(node, ast.ClassDef)]
-    manager = next((name for name in ("KVCacheManager", "BlockManager") if name in classes), "KVCacheManager")
+    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
+    manager = next((node.name for node in classes if _has_a_method(node)), "KVCacheManager")
+    names = [manager, *("Request" for node in classes if node.name == "Request")]
     lines = [line for op in ops for line in _lines(op, manager)]
-    imports = [f"from {module} import {manager}" + (", Request" if "Request" in classes else "")]
+    imports = list(_imports(module, names))
     if any("torch." in line for line in lines):
         imports.insert(0, "import torch")
     return "\n".join([*imports, "", *lines, *_last_look(ops)])
+
+
+def _has_a_method(node: ast.ClassDef) -> bool:
+    wanted = {method.full_name for method in Method}
+    return any(isinstance(inner, ast.FunctionDef) and inner.name in wanted for inner in node.body)
+
+
+def _imports(module: str, names: Sequence[str]) -> Iterator[str]:
+    """How to get at the learner's classes, whatever the file is called; a stand-in where one is missing."""
+    if module.isidentifier():
+        yield f"from {module} import {', '.join(names)}"
+    else:
+        yield "from importlib import import_module"
+        yield f"learner = import_module({module!r})"
+        yield from (f"{name} = learner.{name}" for name in names)
+    if "Request" not in names:
+        yield "from types import SimpleNamespace"
+        made = "SimpleNamespace(request_id=name, seq_len=tokens, block_table=[])"
+        yield f"Request = lambda name, tokens: {made}"
 
 
 def _lines(op: Op, manager: str) -> Iterator[str]:

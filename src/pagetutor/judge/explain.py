@@ -13,6 +13,7 @@ from pagetutor.diagnosis.gate import SourceText
 from pagetutor.diagnosis.mistake import Mistake
 from pagetutor.diagnosis.playing import OpenSession
 from pagetutor.diagnosis.table import FILE_NAME, FingerprintTable, load_table
+from pagetutor.exercise.contract import is_oom
 from pagetutor.exercise.scenario import Method
 from pagetutor.judge.play import ContractBroken
 from pagetutor.learner.port import Raised
@@ -90,6 +91,6 @@ def _own_exception(failures: Sequence[tuple[str, ContractBroken]]) -> Raised | N
     """The exception of the first failing call that raised, unless it is the exercise's own OOM."""
     for _, failure in failures:
         raised = failure.trace.steps[failure.violation.step].outcome.raised
-        if raised is not None and "OOM" not in raised.message:
+        if raised is not None and not is_oom(raised):
             return raised
     return None

@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pagetutor.exercise import words
-from pagetutor.exercise.contract import Rule, Violation, first_violation, unprepared
+from pagetutor.exercise.contract import Rule, Violation, first_violation, is_oom, unprepared
 from pagetutor.exercise.reach import reached_by_calls
 from pagetutor.exercise.scenario import CallMethod, Op, Scenario, scenario
 from pagetutor.exercise.trace import Odd, TensorSeen, Trace, TraceError, trace_from_wire
@@ -66,7 +66,7 @@ class Played:
         """The last call ran out of memory: a RuntimeError that says OOM, and nothing changed."""
         self.holds()
         raised = self.trace.steps[-1].outcome.raised
-        if raised is None or "OOM" not in raised.message:
+        if raised is None or not is_oom(raised):
             self._fail(Rule.OOM, Text(zh="OOM", en="OOM"), words.outcome_words(self.trace.steps[-1].outcome))
 
     def expect_rows(self, *rows: int, width: int) -> None:
@@ -98,8 +98,8 @@ class Play:
     by_own_calls: bool = False
 
     def __call__(self, *ops: Op | Sequence[Op] | Scenario) -> Played:
-        """Play these operations, or a ready scenario. Raises NoAnswer where the process ended."""
-        played = ops[0] if isinstance(ops[0], Scenario) else scenario(*_without_scenarios(ops))
+        """Play these operations, in order. Raises NoAnswer where the process ended."""
+        played = scenario(*ops)
         trace = self._trace(played)
         violation = first_violation(trace)
         if (violation is not None or unprepared(trace)) and _keeps_own_books(trace):
@@ -121,10 +121,6 @@ class Play:
         self.traces.append(trace)
         self.answers.append(answer)
         return trace
-
-
-def _without_scenarios(ops: Sequence[Op | Sequence[Op] | Scenario]) -> list[Op | Sequence[Op]]:
-    return [op for op in ops if not isinstance(op, Scenario)]
 
 
 def _keeps_own_books(trace: Trace) -> bool:

@@ -16,10 +16,16 @@ from pagetutor.text import Text
 
 
 def state_folder() -> Path | None:
-    """Where this learner's state lies: PAGETUTOR_HOME, else the system's place; None where there is none."""
+    """Where this learner's state lies: PAGETUTOR_HOME, else the system's place; None where there is none.
+
+    None too for a `~somebody` nobody knows, or a relative path in a folder that has been deleted.
+    """
     moved = os.environ.get("PAGETUTOR_HOME")
     if moved:
-        return Path(moved).expanduser().absolute()
+        try:
+            return Path(moved).expanduser().absolute()
+        except (RuntimeError, FileNotFoundError):
+            return None
     from platformdirs import user_state_path  # noqa: PLC0415 — `--help` needs no folder
 
     folder = user_state_path("pagetutor", appauthor=False)

@@ -31,7 +31,7 @@ def check(
     deadline_s = seconds(deadline)
     everything = missions == "all"
     chosen = desk.course.missions if everything else (desk.mission(missions),)
-    path = desk.own_file(chosen[0]) if file is None else Path(file)
+    path = desk.own_file(chosen[0]) if file is None else desk.path(file)
     reports = _reports(desk, chosen, path, deadline_s) if json else _shown(desk, chosen, path, deadline_s)
     if json:
         _print(desk, reports, everything=everything)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 import typer
@@ -38,7 +37,7 @@ def watch(
     watched = Watched(
         desk.course,
         chosen,
-        desk.workspace.file if file is None else Path(file),
+        desk.path(file),
         desk.screen(),
         desk.history,
         desk.runner,
