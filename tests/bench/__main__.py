@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from tests.bench import check, servers, watch
+from tests.bench import check, keys, servers, watch
 from tests.bench.figure import Figure
 from tests.bench.start_up import start_up
 
@@ -13,6 +13,7 @@ BENCHES: dict[str, Callable[[], Iterator[Figure]]] = {
     "start-up": start_up,
     "check": check.run,
     "servers": servers.run,
+    "keys": keys.run,
     "watch": watch.run,
 }
 

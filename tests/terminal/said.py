@@ -78,7 +78,7 @@ HINT = Text(zh="要一点提示", en="A hint, please")
 SHOW_NOW = Text(zh="现在就看", en="Show it now")
 LEAVE = Text(zh="先到这里", en="Leave it here")
 NEXT = Text(zh="去 {mission}", en="Go on to {mission}")
-CHECKING = Text(zh="正在检查（第一次要加载 torch）", en="Checking (the first time loads torch)")
+CHECKING = Text(zh="正在检查（加载 torch 要几秒）", en="Checking (loading torch takes a few seconds)")
 SAVE_FIRST = Text(
     zh="在编辑器里保存之后，选「检查我的文件」。", en="Save it in your editor, then choose “Check my file”."
 )
@@ -104,5 +104,5 @@ LEFT_PASSED = Text(
     en="Everything you did is kept. pagetutor shows what is next.",
 )
 RESUMED = Text(
-    zh="接着上次：Mission {mission} 的「{part}」。", en="Where you left: Mission {mission}, “{part}”."
+    zh="接着上次：Mission {mission} 的「{part}」。", en="Where you left off: Mission {mission}, “{part}”."
 )

@@ -12,7 +12,7 @@ from tests.tutor.conftest import Desk
 from tests.tutor.small import FLOORED, RIGHT, STARTER
 
 EXAMPLE = "hint: The same with other numbers: 7 goods, boxes of 3: 3 boxes"
-PATTERN = "hint: The pattern, with a hole in it: `(n + ▢) // b`"
+PATTERN = "hint: The line, with a blank to fill: `(n + ▢) // b`"
 LINE = "hint: The line itself: `(n + b - 1) // b`"
 REPORT = "report: failed ['prefill.floor-division']"
 LINE_SHUT = (

@@ -305,7 +305,7 @@ def test_a_pass_stops_says_what_works_shows_one_card_and_begins_nothing(desk: De
     desk.write(RIGHT)
     end, log = desk.sit("1", "check", "leave")
     assert log == [
-        "Where you left: Mission 1, “You have read it, now try it”.",
+        "Where you left off: Mission 1, “You have read it, now try it”.",
         "== 1 exercise 8/8",
         "page: exercise 1",
         f"Go on with your file: {desk.workspace.file}",

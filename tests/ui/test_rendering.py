@@ -159,7 +159,7 @@ def test_a_failing_report_is_told_in_the_order_a_learner_can_use_it() -> None:
         "This looks as if plain division were enough.",
         "where do the last 2 go?",
         "Reread: `pagetutor show 1 diagram`",
-        "A few lines that show it again",
+        "A few lines to reproduce it",
         "For a deeper hint: `pagetutor hint 1`",
         "What your code printed",
     ]

@@ -224,7 +224,7 @@ _REREAD = Text(zh="重读某一部分", en="Reread a part")
 _SOLUTION = Text(zh="和参考解对照", en="Compare with the reference")
 _NEXT = Text(zh="去 {mission}", en="Go on to {mission}")
 _LEAVE = Text(zh="先到这里", en="Leave it here")
-_CHECKING = Text(zh="正在检查（第一次要加载 torch）", en="Checking (the first time loads torch)")
+_CHECKING = Text(zh="正在检查（加载 torch 要几秒）", en="Checking (loading torch takes a few seconds)")
 _EDITED = Text(
     zh="在编辑器里保存之后，选「检查我的文件」。", en="Save it in your editor, then choose “Check my file”."
 )

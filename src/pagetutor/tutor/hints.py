@@ -132,7 +132,7 @@ def _first_with_slot(course: Course, mistakes: Sequence[str]) -> str | None:
     return first if first is not None and slot_of(course, first) else None
 
 
-_CHECKING = Text(zh="正在检查（第一次要加载 torch）", en="Checking (the first time loads torch)")
+_CHECKING = Text(zh="正在检查（加载 torch 要几秒）", en="Checking (loading torch takes a few seconds)")
 _PASSES = Text(zh="你的文件已经通过了，没有要提示的。", en="Your file passes; there is nothing to hint at.")
 _SHUT = Text(
     zh="下一层提示，改动代码后就能看，或者再等 {seconds} 秒；不想等就用 `pagetutor hint {mission} --now`。",

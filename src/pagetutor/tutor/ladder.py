@@ -102,5 +102,5 @@ def rung_text(slot: Slot, rung: int) -> tuple[Text, Text]:
 
 
 _EXAMPLE_TITLE = Text(zh="换一组数字看一遍", en="The same with other numbers")
-_PATTERN_TITLE = Text(zh="写法的样子，留一个空", en="The pattern, with a hole in it")
+_PATTERN_TITLE = Text(zh="写法留一个空，你来填", en="The line, with a blank to fill")
 _LINE_TITLE = Text(zh="就是这一行", en="The line itself")

@@ -136,4 +136,4 @@ _LEFT_PASSED = Text(
     zh="做过的都存好了。接下来学什么，运行 `pagetutor` 就能看到。",
     en="Everything you did is kept. `pagetutor` shows what is next.",
 )
-_RESUMED = Text(zh="接着上次：{mission} 的「{part}」。", en="Where you left: {mission}, “{part}”.")
+_RESUMED = Text(zh="接着上次：{mission} 的「{part}」。", en="Where you left off: {mission}, “{part}”.")

@@ -100,7 +100,7 @@ _PREDICT = Text(
 )
 _ENDS_AS = Text(zh="跑完之后，`{expression}` 是", en="In the end, `{expression}` is")
 _RUNNING = Text(
-    zh="正在运行热身程序（第一次要加载 torch）", en="Running the warm-up (the first time loads torch)"
+    zh="正在运行热身程序（加载 torch 要几秒）", en="Running the warm-up (loading torch takes a few seconds)"
 )
 _STOPPED = Text(
     zh="热身程序这次没有跑完，可以换个数再试，或者继续往下。",

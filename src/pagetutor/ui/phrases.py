@@ -79,7 +79,7 @@ UNKNOWN = Text(
     "The case above is the smallest one that shows it: start there.",
 )
 REREAD = Text(zh="重读：", en="Reread: ")
-REPRODUCE = Text(zh="几行代码就能重现", en="A few lines that show it again")
+REPRODUCE = Text(zh="几行代码就能重现", en="A few lines to reproduce it")
 PYTHON_SAID = Text(
     zh="Python 的报错（只留了你文件里的部分）", en="What Python said (only the lines of your file)"
 )
@@ -87,8 +87,8 @@ FRAME = Text(zh="第 {line} 行，在 {function} 里", en="line {line}, in {func
 YOUR_PRINTS = Text(zh="你的代码打印的内容", en="What your code printed")
 LEFT_OUT = Text(zh="中间省略 {bytes} 字节", en="{bytes} bytes left out")
 MORE_MAY_APPEAR = Text(
-    zh="改好这一处再检查一次，后面也许还有。",
-    en="Mend this one and check again; there may be another behind it.",
+    zh="先改好这一处，再检查一次；后面可能还有。",
+    en="Fix this and check again; there may be another one behind it.",
 )
 DEEPER = Text(zh="想再要一点提示：", en="For a deeper hint: ")
 NOTE = Text(zh="提醒", en="Note")
@@ -98,7 +98,7 @@ NOTE = Text(zh="提醒", en="Note")
 WATCHING = Text(zh="正在盯着 {file}，一保存就检查", en="Watching {file}")
 WATCH_CHECKING = Text(zh="正在检查 {file}…", en="Checking {file}…")
 WATCH_LOADING = Text(
-    zh="正在检查 {file}（第一次要加载 torch）…", en="Checking {file} (the first time loads torch)…"
+    zh="正在检查 {file}（加载 torch 要几秒）……", en="Checking {file} (loading torch takes a few seconds)…"
 )
 WATCH_GONE = Text(
     zh="现在没有 {file}，一出现就检查（起始文件可以用 pagetutor start 放好）",
