@@ -49,7 +49,9 @@ def _begin(learner: Learner, course: Course) -> None:
     learner.goes_on()
     first, words, *_ = course.prologue
     learner.reads(text(first), *points(words))
-    learner.reads(Text(zh="6 个 token（#），最多 16 个（. 空着）", en="6 tokens (#), 16 at most, . is unused"))
+    learner.reads(
+        Text(zh="6 个 token（#），最多 16 个（. 空着）", en="6 tokens (#), 16 at most, . is unused")
+    )
     learner.goes_on()
 
 

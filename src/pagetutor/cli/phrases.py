@@ -15,7 +15,9 @@ EPILOG = Text(
     en="--lang, --plain and --no-shuffle may stand before or after the command.",
 )
 COMMANDS = {
-    "mission": Text(zh="学一个 Mission：先猜，再读，再动手，最后检查", en="Take a mission: guess, read, try, check"),
+    "mission": Text(
+        zh="学一个 Mission：先猜，再读，再动手，最后检查", en="Take a mission: guess, read, try, check"
+    ),
     "list": Text(zh="列出所有 mission 和它们的各个部分", en="List the missions and their parts"),
     "status": Text(zh="看看学到哪了", en="Show how far you are"),
     "words": Text(
