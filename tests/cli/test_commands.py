@@ -281,6 +281,7 @@ def test_the_json_of_a_report_has_the_contracts_fields(pagetutor: Command) -> No
     assert ran.status == 1
     assert list(document) == [
         "schema", "mission", "file", "verdict", "reason", "line", "tests", "diagnoses", "notes", "seconds",
+        "isolation",
     ]  # fmt: skip
     assert (document["mission"], document["file"]) == (1, "block_manager.py")
     assert (document["verdict"], document["reason"], document["line"]) == ("broken", "syntax", 1)
