@@ -26,23 +26,30 @@ from pagetutor.judge.report import FailingCase
 def smallest_case(
     failures: Iterable[tuple[str, ContractBroken]], tree: ast.Module, module: str
 ) -> FailingCase | None:
-    """The failing case with the fewest calls, tokens and blocks; `failures` are test ids with what broke.
-
-    Ties go to the earlier test: the fixed cases come before the drawn ones.
-    """
-    failed = list(failures)
-    if not failed:
+    """The smallest of these failures as a learner meets it; None where nothing failed."""
+    found = smallest(failures)
+    if found is None:
         return None
-    test_id, broken = min(failed, key=lambda failure: _size(failure[1].violation, failure[1].trace))
+    test_id, broken = found
     violation, trace = broken.violation, broken.trace
     return FailingCase(
         test_id=test_id,
         call=words.situation(trace, violation.step),
         expected=violation.expected,
         actual=violation.actual,
-        reproduce=reproduce(trace.scenario.ops[: violation.step + 1], tree, module),
+        reproduce=reproduce(
+            trace.scenario.ops[: violation.step + 1], tree, module, caught=_runtime_errors(trace)
+        ),
         trace=trace,
     )
+
+
+def smallest(failures: Iterable[tuple[str, ContractBroken]]) -> tuple[str, ContractBroken] | None:
+    """The failure with the fewest calls, tokens and blocks; `failures` are test ids with what broke.
+
+    Ties go to the earlier test: the fixed cases come before the drawn ones.
+    """
+    return min(failures, key=lambda failure: _size(failure[1].violation, failure[1].trace), default=None)
 
 
 def _size(violation: Violation, trace: Trace) -> tuple[int, int, int]:
@@ -53,16 +60,33 @@ def _size(violation: Violation, trace: Trace) -> tuple[int, int, int]:
     return len(managers) + calls, tokens, managers[0].num_blocks
 
 
-def reproduce(ops: Iterable[Op], tree: ast.Module, module: str) -> str:
-    """Python that makes the same calls on the learner's file, to paste beside it."""
+def _runtime_errors(trace: Trace) -> frozenset[int]:
+    """The steps that ended in a RuntimeError, as running out of blocks does."""
+    outcomes = (step.outcome.raised for step in trace.steps)
+    return frozenset(
+        at for at, raised in enumerate(outcomes) if raised is not None and "RuntimeError" in raised.ancestors
+    )
+
+
+def reproduce(
+    ops: Iterable[Op], tree: ast.Module, module: str, *, caught: frozenset[int] = frozenset()
+) -> str:
+    """Python that makes the same calls on the learner's file, to paste beside it.
+
+    The calls at the places `caught` end in a RuntimeError: it is printed, so that the state after it is
+    still shown.
+    """
+    ops = list(ops)
     classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
     manager = next((node.name for node in classes if _has_a_method(node)), "KVCacheManager")
     names = [manager, *("Request" for node in classes if node.name == "Request")]
-    lines = [line for op in ops for line in _lines(op, manager)]
+    lines: list[str] = []
+    for at, op in enumerate(ops):
+        lines += _catching(_lines(op, manager)) if at in caught else _lines(op, manager)
     imports = list(_imports(module, names))
     if any("torch." in line for line in lines):
         imports.insert(0, "import torch")
-    return "\n".join([*imports, "", *lines, *_last_look(ops)])
+    return "\n".join([*imports, "", *lines, *_last_look(ops, raised=len(ops) - 1 in caught)])
 
 
 def _has_a_method(node: ast.ClassDef) -> bool:
@@ -96,7 +120,7 @@ def _lines(op: Op, manager: str) -> Iterator[str]:
             yield f"{op.request}.block_table, {op.request}.seq_len = {list(op.table)}, {op.seq_len}"
         case FillPool():
             yield f"pool = {op.manager}.physical_kv_cache"
-            yield "pool[:] = torch.arange(pool.numel()).reshape(pool.shape)"
+            yield "pool[:] = torch.arange(pool.numel()).reshape(pool.shape)" + (" / 2" if op.signed else "")
         case FillBlocks():
             yield f"for block_id, value in zip({op.request}.block_table, {list(op.values)}):"
             yield f"    {op.manager}.physical_kv_cache[block_id] = value"
@@ -106,10 +130,17 @@ def _lines(op: Op, manager: str) -> Iterator[str]:
             yield f"{op.manager}.{op.method.full_name}({op.request})"
 
 
-def _last_look(ops: Iterable[Op]) -> Iterator[str]:
-    last = list(ops)[-1]
+def _catching(lines: Iterable[str]) -> Iterator[str]:
+    yield "try:"
+    yield from (f"    {line}" for line in lines)
+    yield "except RuntimeError as error:"
+    yield "    print(error)"
+
+
+def _last_look(ops: Sequence[Op], *, raised: bool) -> Iterator[str]:
+    last = ops[-1]
     match last:
-        case CallMethod(method=Method.GATHER):
+        case CallMethod(method=Method.GATHER) if not raised:
             yield "print(rows.shape, rows[:, 0])"
         case CallMethod():
             yield f"print({last.request}.block_table, {last.manager}.free_blocks)"

@@ -15,13 +15,14 @@ from pagetutor.diagnosis.playing import OpenSession
 from pagetutor.diagnosis.table import FILE_NAME, FingerprintTable, load_table
 from pagetutor.exercise.contract import is_oom
 from pagetutor.exercise.scenario import Method
+from pagetutor.judge.case import smallest
 from pagetutor.judge.play import ContractBroken
 from pagetutor.learner.port import Raised
 
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """The mistakes found, the line to look at first, and the learner's own exception, if one broke a test."""
+    """The mistakes found, the line to look at first, and the learner's own exception in the smallest case."""
 
     mistakes: tuple[Mistake, ...]
     line: int | None
@@ -88,9 +89,13 @@ def _tables(course: Course, models: Mapping[Method, ErrorModel]) -> dict[Method,
 
 
 def _own_exception(failures: Sequence[tuple[str, ContractBroken]]) -> Raised | None:
-    """The exception of the first failing call that raised, unless it is the exercise's own OOM."""
-    for _, failure in failures:
-        raised = failure.trace.steps[failure.violation.step].outcome.raised
-        if raised is not None and not is_oom(raised):
-            return raised
-    return None
+    """The exception in the smallest failing case, unless it is the exercise's own OOM.
+
+    The report shows that case alone: an exception from another would contradict what it got.
+    """
+    found = smallest(failures)
+    if found is None:
+        return None
+    _, failure = found
+    raised = failure.trace.steps[failure.violation.step].outcome.raised
+    return None if raised is None or is_oom(raised) else raised
