@@ -68,10 +68,15 @@ class Desk:
         return end, screen.log
 
     def hint(
-        self, *script: Answer, now: bool = False, give_up: bool = False, ask_back: bool = True
+        self,
+        *script: Answer,
+        now: bool = False,
+        give_up: bool = False,
+        ask_back: bool = True,
+        language: Language = Language.EN,
     ) -> tuple[HintEnd, list[str]]:
         """`hint 1` on the file as it is."""
-        screen = Scripted(*script)
+        screen = Scripted(*script, language=language)
         end = hint(
             self.course,
             self.mission("1"),

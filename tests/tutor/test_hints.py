@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
+from pagetutor.content.model import Mapped, Paragraph, Points
 from pagetutor.store import events
+from pagetutor.text import Language
 from pagetutor.tutor.hints import HintEnd
 from tests.tutor.conftest import Desk
-from tests.tutor.small import FLOORED, RIGHT, STARTER
+from tests.tutor.small import FLOORED, RIGHT, STARTER, text
 
 EXAMPLE = "hint: The same with other numbers: 7 goods, boxes of 3: 3 boxes"
 PATTERN = "hint: The line, with a blank to fill: `(n + ▢) // b`"
@@ -130,11 +133,54 @@ def test_a_clock_set_back_makes_nobody_wait(desk: Desk) -> None:
     assert desk.hint() == (HintEnd.SHOWN, [EXAMPLE])
 
 
-def test_without_a_diagnosis_the_hint_is_the_exercises_own_page(desk: Desk) -> None:
+WAY_OUT = (
+    "There is no deeper hint for this one. Follow the smallest failing case step by step; if you are stuck, "
+    "`pagetutor solution 1 --give-up` shows the reference (this is recorded)."
+)
+LOOK_FIRST = "page: look here first | one block short?; shrunk after OOM?"
+
+
+def with_questions(desk: Desk) -> None:
+    """The first mission's exercise ends with what to look at first, as the real ones do."""
+    first, *others = desk.course.missions
+    questions = Points((text("one block short?"), text("shrunk after OOM?")))
+    page = (*first.exercise.page, Paragraph(text("look here first")), questions)
+    first = replace(first, exercise=replace(first.exercise, page=page))
+    desk.course = replace(desk.course, missions=(first, *others))
+
+
+def test_without_a_diagnosis_the_hint_is_where_to_look_first_and_the_way_out(desk: Desk) -> None:
+    with_questions(desk)
     desk.write(FLOORED.replace("n // b", "odd"))
-    assert desk.hint() == (HintEnd.SHOWN, ["report: failed []", "page: exercise 1"])
+    assert desk.hint() == (HintEnd.SHOWN, ["report: failed []", LOOK_FIRST, WAY_OUT])
+    assert desk.hint() == (HintEnd.SHOWN, [LOOK_FIRST, WAY_OUT])
+    assert desk.hint(language=Language.ZH)[1] == [
+        "page: （look here first） | （one block short?）; （shrunk after OOM?）",
+        "这里没有更深的提示了。先拿最小的失败例子一步步推；实在卡住，用 `pagetutor solution 1 --give-up` "
+        "看参考解（会记下来）。",
+    ]
+
+
+def test_while_todos_are_open_the_hint_is_the_first_of_them_and_the_mapping(desk: Desk) -> None:
     desk.write(STARTER)
-    assert desk.hint() == (HintEnd.SHOWN, ["report: unfilled []", "page: exercise 1"])
+    reread = (
+        "How the warm-up becomes the exercise, line by line: reread the table with `pagetutor show 1 "
+        "mapping`."
+    )
+    assert desk.hint() == (HintEnd.SHOWN, ["TODO 1 is still open: task 1", reread])
+    assert desk.hint(language=Language.ZH)[1] == [
+        "TODO 1 还没填：（task 1）",
+        "热身程序怎么一行行变成练习，重读这张对照表：`pagetutor show 1 mapping`。",
+    ]
+
+
+def test_where_the_mapping_has_the_todos_own_name_that_row_is_shown(desk: Desk) -> None:
+    first, *others = desk.course.missions
+    rows = (*first.mapping, Mapped("boxes", "needed_blocks", text("how many")))
+    desk.course = replace(desk.course, missions=(replace(first, mapping=rows), *others))
+    desk.write(STARTER)
+    assert "mapping: The warm-up has a line that becomes it:, 1 rows" in desk.hint()[1]
+    assert "mapping: 热身里的这一行，换个名字就是它：, 1 rows" in desk.hint(language=Language.ZH)[1]
 
 
 def test_a_file_that_passes_needs_no_hint(desk: Desk) -> None:

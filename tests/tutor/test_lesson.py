@@ -10,6 +10,7 @@ import pytest
 from pagetutor.store import events
 from pagetutor.store.events import Event
 from pagetutor.text import Language
+from pagetutor.tutor.answers import Form, wanted_form
 from pagetutor.tutor.lesson import LessonEnd, remember_language, run_mission
 from pagetutor.tutor.progress import read_progress
 from pagetutor.tutor.screen import LessonLeft
@@ -423,3 +424,50 @@ def test_a_language_chosen_on_the_way_is_remembered(desk: Desk) -> None:
     assert read_progress(desk.history).language is None
     remember_language(desk.history)(Language.ZH)
     assert read_progress(desk.history).language is Language.ZH
+
+
+TO_THE_HAND_TRACE = ("", "", *TO_THE_EXERCISE[:-1])
+
+
+@pytest.mark.parametrize(("language", "intro"), [(Language.EN, "by hand 1"), (Language.ZH, "（by hand 1）")])
+def test_the_hand_traces_question_is_there_again_after_leaving(
+    desk: Desk, language: Language, intro: str
+) -> None:
+    desk.sit("1", *TO_THE_HAND_TRACE, "", "1", LessonLeft)
+    _, log = desk.sit("1", LessonLeft, language=language)
+    head = log.index("== 1 hand-trace 7/8")
+    assert log[head + 1 : head + 3] == [intro, "table: (('1', None), (None, None))"]
+
+
+@pytest.mark.parametrize(
+    ("language", "wanted"),
+    [
+        (Language.EN, "A number is wanted here, such as `12`; Enter alone skips the cell."),
+        (Language.ZH, "这里要填一个数，比如 `12`；直接回车跳过这一格。"),
+    ],
+)
+def test_what_is_no_number_at_all_is_asked_for_again_and_not_held_against_anyone(
+    desk: Desk, language: Language, wanted: str
+) -> None:
+    _, log = desk.sit("1", *TO_THE_HAND_TRACE, "", "abc", "二", "1", LessonLeft, language=language)
+    assert log.count(wanted) == 2
+    traced = [event for event in desk.events if isinstance(event, events.HandTraced)]
+    assert [(event.answer, event.right) for event in traced] == [("1", True)]
+
+
+@pytest.mark.parametrize(
+    ("typed", "expected", "wanted"),
+    [
+        ("abc", "[4, 64]", Form.NUMBERS),
+        ("[]", "[4, 64]", Form.NUMBERS),
+        ("64", "[4, 64]", None),
+        ("４", "1", None),
+        ("abc", "1", Form.NUMBER),
+        ("[1]", "1", None),
+        ("abc", "'FULL'", None),
+    ],
+)
+def test_only_what_can_be_no_answer_at_all_is_asked_for_again(
+    typed: str, expected: str, wanted: Form | None
+) -> None:
+    assert wanted_form(typed, expected) is wanted

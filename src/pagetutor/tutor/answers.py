@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from enum import Enum, auto
 
 
 def same_answer(typed: str, expected: str) -> bool:
@@ -12,6 +13,27 @@ def same_answer(typed: str, expected: str) -> bool:
     Spaces, full-width forms, the kind of brackets and quotes, case, and a full stop at the end do not count.
     """
     return _plain(typed) == _plain(expected)
+
+
+class Form(Enum):
+    """The form of an answer: one number, or several as in a list or a shape."""
+
+    NUMBER = auto()
+    NUMBERS = auto()
+
+
+def wanted_form(typed: str, expected: str) -> Form | None:
+    """The form that is wanted where what was typed can be no answer at all; None where it can be one.
+
+    Words are no number; but one number where several are due is an answer, and a wrong one.
+    """
+    if re.search(r"[0-9]", _plain(typed)):
+        return None
+    if re.fullmatch(r"-?[0-9]+", _plain(expected)):
+        return Form.NUMBER
+    if re.fullmatch(r"-?[0-9]+(,-?[0-9]+)+", _plain(expected)):
+        return Form.NUMBERS
+    return None
 
 
 def _plain(words: str) -> str:

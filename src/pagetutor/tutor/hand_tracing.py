@@ -5,10 +5,10 @@ from __future__ import annotations
 from pagetutor.content.model import HandTrace
 from pagetutor.store.events import HandTraced
 from pagetutor.text import Text
-from pagetutor.tutor.answers import same_answer
+from pagetutor.tutor.answers import Form, same_answer, wanted_form
 from pagetutor.tutor.parts import Step, filled
 from pagetutor.tutor.progress import MissionProgress
-from pagetutor.tutor.screen import Pause, Said, TraceProgress
+from pagetutor.tutor.screen import Pause, Said, Showable, TraceProgress
 from pagetutor.tutor.sitting import Sitting
 
 
@@ -17,7 +17,8 @@ def hand_trace(sitting: Sitting) -> None:
     trace = sitting.mission.hand_trace
     assert trace is not None, "this step is only there where there is a table"
     sitting.head(Step.HAND_TRACE)
-    sitting.screen.show(TraceProgress(trace, filled_cells(trace, sitting.here())))
+    for value in from_the_top(trace, sitting.here()):
+        sitting.screen.show(value)
     sitting.say(_HOW)
     if sitting.screen.pause(skippable=True) is Pause.SKIP:
         return
@@ -25,6 +26,13 @@ def hand_trace(sitting: Sitting) -> None:
         if _fill_row(sitting, trace, row):
             sitting.screen.show(TraceProgress(trace, filled_cells(trace, sitting.here())))
     sitting.screen.pause()
+
+
+def from_the_top(trace: HandTrace, before: MissionProgress) -> list[Showable]:
+    """The question and the table for who comes to it: after the first cell the table alone has none."""
+    filled = filled_cells(trace, before)
+    begun = any(cell is not None for row in filled for cell in row)
+    return [*([Said(trace.intro)] if begun else []), TraceProgress(trace, filled)]
 
 
 def filled_cells(trace: HandTrace, before: MissionProgress) -> tuple[tuple[str | None, ...], ...]:
@@ -45,7 +53,7 @@ def _fill_row(sitting: Sitting, trace: HandTrace, row: int) -> bool:
             continue
         asked = True
         ask = filled(_CELL, head=trace.head[0], given=given.given, cell=trace.head[column + 1])
-        typed = sitting.screen.type_in(ask)
+        typed = _typed_in(sitting, ask, cell.answer)
         right = typed is not None and same_answer(typed, cell.answer)
         sitting.record(HandTraced(sitting.mission.id, row, column, typed, right))
         if typed is None:
@@ -54,6 +62,26 @@ def _fill_row(sitting: Sitting, trace: HandTrace, row: int) -> bool:
     return asked
 
 
+def _typed_in(sitting: Sitting, ask: Text, answer: str) -> str | None:
+    """What was typed; what cannot be an answer at all is asked for again, with what is wanted."""
+    while (typed := sitting.screen.type_in(ask)) is not None:
+        wanted = wanted_form(typed, answer)
+        if wanted is None:
+            return typed
+        sitting.say(_WANTED[wanted])
+    return None
+
+
+_WANTED = {
+    Form.NUMBER: Text(
+        zh="这里要填一个数，比如 `12`；直接回车跳过这一格。",
+        en="A number is wanted here, such as `12`; Enter alone skips the cell.",
+    ),
+    Form.NUMBERS: Text(
+        zh="这里要填几个数，写法像 `[3, 5]`；直接回车跳过这一格。",
+        en="Numbers are wanted here, in the form `[3, 5]`; Enter alone skips the cell.",
+    ),
+}
 _HOW = Text(
     zh="写代码之前先用手推一遍：一格一格地填，填一格对一格；想直接写代码，这一步可以跳过。",
     en="Work it out by hand before you write the code: one cell at a time, each checked at once. You may "

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
 
-from pagetutor.content.model import Course, Mission
-from pagetutor.judge.report import Verdict
+from pagetutor.content.model import Course, Mission, Page, Paragraph, Points
+from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.learner.port import Runner
 from pagetutor.store.events import Checked, GaveUp, HintOpened, SaidBack
 from pagetutor.store.history import History
@@ -17,7 +18,7 @@ from pagetutor.text import Text
 from pagetutor.tutor.checking import Check, check_file, read_file, source_hash
 from pagetutor.tutor.ladder import EXAMPLE, LINE, Shut, next_rung, rung_text, slot_of
 from pagetutor.tutor.progress import remembered
-from pagetutor.tutor.screen import HintShown, PageShown, ReportShown, Said, Screen
+from pagetutor.tutor.screen import HintShown, MappingShown, PageShown, ReportShown, Said, Screen
 from pagetutor.tutor.shape import code_shape
 
 
@@ -45,14 +46,16 @@ def hint(
 ) -> HintEnd:
     """Show the next rung for the file as it is now; check it first where it changed since the last check.
 
-    A mistake seen for the first time is told as a report (rungs 0–2) before any deeper rung. Without a
-    diagnosis the exercise's own page is the hint. `now` does not wait, `give_up` asks for the line; both
+    A mistake seen for the first time is told as a report (rungs 0–2) before any deeper rung. Where it is
+    not known, the hint is what the exercise says to look at first, and the way out; where TODOs are open,
+    the mapping. `now` does not wait, `give_up` asks for the line; both
     are recorded. After the line the learner is asked to explain it, unless `ask_back` is off.
     Raises what `check_file` raises, and UsageError where the question cannot be answered.
     """
     ladder = _Ladder(course, mission, path.absolute(), screen, history)
     mistake = ladder.known_mistake()
     if mistake is None:
+        told_already = ladder.known_bytes()
         with screen.working(_CHECKING):
             report = check_file(course, mission, path, history, runner, check=check)
         if report.verdict is Verdict.PASSED:
@@ -60,12 +63,44 @@ def hint(
             return HintEnd.NOTHING_WRONG
         mistake = _first_with_slot(course, [found.id for found in report.mistakes if found.certain])
         if mistake is None:
-            screen.show(ReportShown(report))
-            screen.show(PageShown(mission.exercise.page))
+            if report.verdict is Verdict.UNFILLED:
+                _nudge(course, mission, report, screen)
+                return HintEnd.SHOWN
+            if not told_already or report.verdict is not Verdict.FAILED:
+                screen.show(ReportShown(report))
+            if report.verdict is Verdict.FAILED:
+                screen.show(PageShown(_look_first(mission)))
+                screen.show(Said(_WAY_OUT.with_(mission=mission.id)))
             return HintEnd.SHOWN
         if not (now or give_up or ladder.met_before(mistake)):
             screen.show(ReportShown(report))
     return ladder.climb(mistake, now=now, give_up=give_up, ask_back=ask_back)
+
+
+def _nudge(course: Course, mission: Mission, report: CheckReport, screen: Screen) -> None:
+    """The first open TODO, the rows of the mapping that lead to it, and where the mapping can be reread."""
+    todo = next((one for one in mission.todos if one.number in report.open_todos), None)
+    if todo is None:
+        screen.show(ReportShown(report))
+        return
+    screen.show(Said(_STILL_OPEN.with_(number=todo.number) + todo.task))
+    taught_in = next((one for one in course.missions if one.methods == (todo.method,) and one.mapping), None)
+    if taught_in is None:
+        return
+    name = None if todo.name is None else re.compile(rf"(?<![\w.]){re.escape(todo.name)}\b")
+    rows = tuple(row for row in taught_in.mapping if name is not None and name.search(row.exercise))
+    if rows:
+        screen.show(MappingShown(_ROWS, rows))
+    screen.show(Said(_REREAD.with_(mission=taught_in.id)))
+
+
+def _look_first(mission: Mission) -> Page:
+    """What the exercise's page ends with: the questions to ask oneself where it does not pass."""
+    page = mission.exercise.page
+    match page[-2:]:
+        case (Paragraph(), Points()):
+            return page[-2:]
+    return page
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +113,14 @@ class _Ladder:
 
     def known_mistake(self) -> str | None:
         """What the last check named, if it was of these very bytes and there are rungs for it."""
+        return _first_with_slot(self.course, self._checks()[-1].mistakes) if self.known_bytes() else None
+
+    def known_bytes(self) -> bool:
+        """Whether the last check was of these very bytes: its report has been read."""
         source, checks = read_file(self.path), self._checks()
-        if isinstance(source, Text) or not checks or checks[-1].source_hash != source_hash(source):
-            return None
-        return _first_with_slot(self.course, checks[-1].mistakes)
+        if isinstance(source, Text) or not checks:
+            return False
+        return checks[-1].source_hash == source_hash(source)
 
     def met_before(self, mistake: str) -> bool:
         """Whether a check before the last one named this mistake first."""
@@ -134,6 +173,19 @@ def _first_with_slot(course: Course, mistakes: Sequence[str]) -> str | None:
 
 _CHECKING = Text(zh="正在检查（加载 torch 要几秒）", en="Checking (loading torch takes a few seconds)")
 _PASSES = Text(zh="你的文件已经通过了，没有要提示的。", en="Your file passes; there is nothing to hint at.")
+_STILL_OPEN = Text(zh="TODO {number} 还没填：", en="TODO {number} is still open: ")
+_ROWS = Text(zh="热身里的这一行，换个名字就是它：", en="The warm-up has a line that becomes it:")
+_REREAD = Text(
+    zh="热身程序怎么一行行变成练习，重读这张对照表：`pagetutor show {mission} mapping`。",
+    en="How the warm-up becomes the exercise, line by line: reread the table with `pagetutor show {mission} "
+    "mapping`.",
+)
+_WAY_OUT = Text(
+    zh="这里没有更深的提示了。先拿最小的失败例子一步步推；实在卡住，用 `pagetutor solution {mission} "
+    "--give-up` 看参考解（会记下来）。",
+    en="There is no deeper hint for this one. Follow the smallest failing case step by step; if you are "
+    "stuck, `pagetutor solution {mission} --give-up` shows the reference (this is recorded).",
+)
 _SHUT = Text(
     zh="下一层提示，改动代码后就能看，或者再等 {seconds} 秒；不想等就用 `pagetutor hint {mission} --now`。",
     en="The next hint opens once you change the code, or in {seconds} s; not to wait: `pagetutor hint "

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pagetutor.content.model import Block, Course, Mission, Paragraph, PartName, Points, Question
 from pagetutor.store.history import History
 from pagetutor.text import Text
-from pagetutor.tutor.hand_tracing import filled_cells
+from pagetutor.tutor.hand_tracing import from_the_top
 from pagetutor.tutor.parts import parts_of
 from pagetutor.tutor.progress import MissionProgress, read_progress
 from pagetutor.tutor.screen import (
@@ -16,7 +16,6 @@ from pagetutor.tutor.screen import (
     Said,
     Screen,
     Showable,
-    TraceProgress,
     WarmUpShown,
 )
 
@@ -53,7 +52,7 @@ def _contents(mission: Mission, part: PartName, before: MissionProgress) -> list
         case PartName.MAPPING:
             return [MappingShown(mission.mapping_intro or Text(zh="", en=""), mission.mapping)]
         case PartName.HAND_TRACE if mission.hand_trace:
-            return [TraceProgress(mission.hand_trace, filled_cells(mission.hand_trace, before))]
+            return from_the_top(mission.hand_trace, before)
         case PartName.EXERCISE:
             return [PageShown(mission.exercise.page)]
     raise ValueError(part)

@@ -91,6 +91,7 @@ MORE_MAY_APPEAR = Text(
     en="Fix this and check again; there may be another one behind it.",
 )
 DEEPER = Text(zh="想再要一点提示：", en="For a deeper hint: ")
+LOOK_FIRST = Text(zh="先看哪里：", en="Where to look first: ")
 NOTE = Text(zh="提醒", en="Note")
 
 # ── watching ─────────────────────────────────────────────────────────────────────────────────────
