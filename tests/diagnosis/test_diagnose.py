@@ -138,13 +138,9 @@ def test_a_method_that_never_ends_gets_no_name(doctor: Doctor) -> None:
     assert doctor(text, Method.DECODE) == ()
 
 
-def test_without_time_the_place_is_read_off_the_syntax(doctor: Doctor) -> None:
+def test_without_time_the_mistake_is_named_and_no_line_is_guessed(doctor: Doctor) -> None:
     (mistake,) = doctor(FLOORED, Method.PREFILL, where_s=-1)
-    assert mistake.id == "prefill.floor-division"
-    assert mistake.span is not None
-    assert (
-        FLOORED.split("\n")[mistake.span.line - 1].strip() == "needed_blocks = req.seq_len // self.block_size"
-    )
+    assert (mistake.id, mistake.span) == ("prefill.floor-division", None)
 
 
 # ── structure ────────────────────────────────────────────────────────────────────────────────────
@@ -168,6 +164,14 @@ def test_without_time_the_place_is_read_off_the_syntax(doctor: Doctor) -> None:
             "structure.unbound-name",
             "for _ in range(need_blocks):",
             "You set `needed_blocks` above; is one of the two misspelt?",
+        ),
+        (
+            'needed_blocks > len(self.free_blocks):\n            raise RuntimeError("OOM")',
+            'needed_blocks > len(self.free_blocks):\n            raise RunTimeError("OOM")',
+            Method.PREFILL,
+            "structure.unbound-name",
+            'raise RunTimeError("OOM")',
+            "Did you mean `RuntimeError`?",
         ),
         (
             "(req.seq_len % self.block_size)",

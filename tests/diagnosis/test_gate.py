@@ -318,3 +318,29 @@ def test_a_name_bound_twice_counts_as_filled() -> None:
 
 def test_a_method_outside_any_class_has_no_open_todo() -> None:
     assert todos_of("def allocate_for_prefill(self, req):\n    ...\n").numbers == ()
+
+
+# ── methods that are given to the class from outside ─────────────────────────────────────────────
+
+_OUTSIDE = "\n\ndef allocate_for_prefill(self, req):\n    req.block_table.append(self.free_blocks.pop(0))\n\n"
+
+
+@pytest.mark.parametrize(
+    "attached",
+    [
+        _OUTSIDE + "KVCacheManager.allocate_for_prefill = allocate_for_prefill\n",
+        _OUTSIDE + 'setattr(KVCacheManager, "allocate_for_prefill", allocate_for_prefill)\n',
+        "\n\ndef patch(f):\n    setattr(KVCacheManager, f.__name__, f)\n"
+        + _OUTSIDE.replace("def allocate", "@patch\ndef allocate"),
+        _OUTSIDE + "for f in (allocate_for_prefill,):\n    setattr(KVCacheManager, f.__name__, f)\n",
+    ],
+)
+def test_a_method_attached_after_the_class_is_run_and_not_called_untouched(attached: str) -> None:
+    found = open_todos(ast.parse(STARTER.decode() + attached), TODOS[:2])
+    assert (found.numbers, found.untouched) == ((), False)
+
+
+def test_a_decorated_placeholder_is_run_first() -> None:
+    decorated = STARTER.replace(b"    def allocate_for_prefill", b"    @mine\n    def allocate_for_prefill")
+    found = open_todos(ast.parse(decorated), TODOS[:2])
+    assert (found.numbers, found.idle, found.untouched) == ((1, 2), frozenset(), False)

@@ -173,7 +173,7 @@ def test_a_damaged_table_is_told(tmp_path: Path, words: str) -> None:
 def test_a_stale_table_is_told(small: FingerprintTable, tmp_path: Path) -> None:
     save_tables(tmp_path / FILE_NAME, [small])
     with pytest.raises(ContentError, match="does not belong to this error model"):
-        load_table(tmp_path / FILE_NAME, SMALL, Method.DECODE, STAGE + b"\n# changed\n")
+        load_table(tmp_path / FILE_NAME, SMALL, Method.DECODE, STAGE + b"\nchanged = 1\n")
 
 
 # ── the shipped ones ─────────────────────────────────────────────────────────────────────────────

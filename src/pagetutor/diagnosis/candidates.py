@@ -220,6 +220,20 @@ def removals(source: SourceText, scope: Scope) -> Iterator[Candidate]:
         yield Candidate(remove_statement(source, statement), removed=True)
 
 
+def leavings(source: SourceText, scope: Scope) -> Iterator[Candidate]:
+    """The file without the `break` of a `for`, or with the `return` at a loop's end moved behind the loop."""
+    for loop, _ in statements(scope.function):
+        for statement in loop.body if isinstance(loop, ast.For) else ():
+            match statement:
+                case ast.Break():
+                    yield Candidate(remove_statement(source, statement), removed=True)
+                case ast.Return():
+                    behind = add_after(source, loop, ast.unparse(statement))
+                    if behind is not None:
+                        halfway = SourceText(source.raw, behind.text, source.encoding)
+                        yield Candidate(remove_statement(halfway, statement), removed=True)
+
+
 def moves(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Candidate]:
     """Each statement that could be the slot's taken out, and the reference's statements added elsewhere.
 

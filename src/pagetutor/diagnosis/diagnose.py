@@ -19,11 +19,12 @@ from pagetutor.diagnosis.programs import home_slot
 from pagetutor.diagnosis.source import SourceText
 from pagetutor.diagnosis.structure import structure_mistakes
 from pagetutor.diagnosis.table import FingerprintTable
-from pagetutor.diagnosis.where import Place, Question, locate
+from pagetutor.diagnosis.where import Place, Question, Steps, locate
 from pagetutor.exercise.scenario import CallMethod, Method
 from pagetutor.exercise.trace import Trace
 
 MOST_DEATHS = 1  # sessions that an edited copy may end (an endless loop costs a whole deadline)
+MOST_STEPS = 600  # edited copies played to find one method's places: about 3 s, 150 a second on one core
 MOST_OTHERS = 3  # uncertain explanations worth telling
 
 
@@ -37,14 +38,14 @@ def diagnose(
     tables: Mapping[Method, FingerprintTable],
     evidence: Sequence[Trace] = (),
     clock: Callable[[], float] = time.monotonic,
-    where_s: float = 1.5,
+    where_s: float = 10,
 ) -> tuple[Mistake, ...]:
     """The mistakes of a file that failed, each with its place where one is known.
 
     `methods` are those whose tests failed; `evidence` are the failing tests' traces. Certain mistakes
     come first, each group in causal order (prefill, decode, gather; within a method the order of the
-    model's slots). Nothing found is `()`: an honest "I don't know". `where_s` bounds the search
-    for places, by `clock`, over the whole call.
+    model's slots). Nothing found is `()`: an honest "I don't know". A number of steps bounds
+    the search for places; `where_s`, by `clock` over the whole call, is only the safety net.
     """
     until = clock() + where_s
 
@@ -111,16 +112,25 @@ class _Subject:
         decision = decide(self.table, self.model, self.now.whole, self._code)
         if decision is None:
             return
+        steps = Steps(MOST_STEPS)
         for index in decision.certain:
-            yield self._mistake(index, self._place(playground, decision, index, time_is_up), certain=True)
+            place = self._place(playground, decision, index, steps, time_is_up)
+            if place is None and self.definition is not None and not time_is_up():
+                place = Place(self.source.line_span(self.definition.lineno), missing=False, proven=False)
+            yield self._mistake(index, place, certain=True)
         for index in decision.others[:MOST_OTHERS]:
             place = None
             if index in decision.best:
-                place = self._place(playground, decision, index, time_is_up)
+                place = self._place(playground, decision, index, steps, time_is_up)
             yield self._mistake(index, place, certain=False)
 
     def _place(
-        self, playground: Playground, decision: Decision, index: int, time_is_up: Callable[[], bool]
+        self,
+        playground: Playground,
+        decision: Decision,
+        index: int,
+        steps: Steps,
+        time_is_up: Callable[[], bool],
     ) -> Place | None:
         """The first proven place among the codes of this mistake, else the first that looks like one."""
         definition = self.definition
@@ -140,21 +150,18 @@ class _Subject:
                 now=self.now,
                 target=target,
             )
-            place = locate(playground, question, time_is_up=time_is_up)
+            place = locate(playground, question, steps=steps, time_is_up=time_is_up)
             if place is not None and place.proven:
                 return place
             looks = looks or place
-        return looks
+        return None if time_is_up() else looks
 
     def _mistake(self, index: int, place: Place | None, *, certain: bool) -> Mistake:
         variant = self.model.variants[index]
-        span = place.span if place is not None else None
-        if span is None and certain and self.definition is not None:
-            span = self.source.line_span(self.definition.lineno)
         return Mistake(
             id=variant.id,
             certain=certain,
-            span=span,
+            span=None if place is None else place.span,
             belief=variant.belief,
             ask=variant.ask,
             reread=variant.reread,

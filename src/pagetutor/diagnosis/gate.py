@@ -67,8 +67,11 @@ def open_todos(tree: ast.Module, todos: Sequence[Todo]) -> OpenTodos:
         if definition is None:
             continue
         here = [todo for todo in todos if todo.method == method]
+        if _attached(tree, method):
+            continue
         if not any(_works(statement) for statement in definition.body):
-            idle.add(method)
+            if not _may_be_replaced(tree, definition):
+                idle.add(method)
             still_open.extend(todo.number for todo in here)
         else:
             still_open.extend(todo.number for todo in here if _is_open(definition, todo, here))
@@ -87,6 +90,29 @@ def find_method(tree: ast.Module, name: str) -> FunctionDef | None:
                 if isinstance(node, _FUNCTIONS) and node.name == name:
                     found = node
     return found
+
+
+def _attached(tree: ast.Module, name: str) -> bool:
+    """Whether the file gives the class a method of that name from outside: `Manager.name = …`, `setattr`."""
+    sets = any(isinstance(node, ast.Name) and node.id == "setattr" for node in ast.walk(tree))
+    if sets and any(isinstance(node, _FUNCTIONS) and node.name == name for node in tree.body):
+        return True
+    return any(
+        isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Store)
+        for node in ast.walk(tree)
+    )
+
+
+def _may_be_replaced(tree: ast.Module, definition: FunctionDef) -> bool:
+    """Whether something may put another method in its place: a decorator, a metaclass, `setattr`."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Name(id="setattr"):
+                return True
+            case ast.ClassDef(decorator_list=decorators, keywords=keywords, body=body):
+                if definition in body and (decorators or keywords):
+                    return True
+    return bool(definition.decorator_list)
 
 
 def _works(statement: ast.stmt) -> bool:

@@ -64,15 +64,98 @@ def syntactic_place(
     source: SourceText, definition: FunctionDef, model: ErrorModel, index: int
 ) -> Span | None:
     """The piece of the method that plays the part of the mistake's slot, as far as its looks tell."""
-    found = telling_node(source, definition, model, index)
+    found = sharper(source, definition, model, index) or telling_node(source, definition, model, index)
     if found is not None:
         return found
     around = _around(model, index)
     if "raise" in around or "free_blocks)" in around or "not self.free_blocks" in around:
         signal = _signal(source, definition)
+        signal = signal or asks_about_free_blocks(source, definition)
         if signal is not None:
             return signal
-    return _same_operator(source, definition, around)
+    same = _same_operator(source, definition, around)
+    return same or _working_on_the_same(source, definition, model, index)
+
+
+_OBJECTS = frozenset({"block_table", "free_blocks", "physical_kv_cache", "seq_len"})
+_CHANGING = frozenset({"append", "extend", "insert", "pop", "popleft", "remove", "clear"})
+_Block = (ast.If, ast.For, ast.While, ast.Try, ast.With)
+
+
+def _working_on_the_same(
+    source: SourceText, definition: FunctionDef, model: ErrorModel, index: int
+) -> Span | None:
+    """The statement that works most on what the slots' code works on; changing it counts twice.
+
+    A loop's mistake stands at the head of the loop.
+    """
+    code = model.variants[index].code
+    if "loop" in code:
+        for statement, _ in statements(definition):
+            if isinstance(statement, (ast.For, ast.While)):
+                return source.line_span(statement.lineno)
+    meant = "\n".join([*code.values(), _around(model, index)])
+    wanted = {name for name in _OBJECTS if name in meant} or {"block_table"}
+    best: tuple[int, ast.stmt] | None = None
+    for statement, _ in statements(definition):
+        if not isinstance(statement, _Block):
+            score = 2 * len(wanted & set(_changed(statement))) + len(wanted & set(_mentioned(statement)))
+            if score and (best is None or score > best[0]):
+                best = score, statement
+    return None if best is None else source.span(best[1])
+
+
+def _mentioned(statement: ast.stmt) -> Iterator[str]:
+    for node in ast.walk(statement):
+        if isinstance(node, ast.Attribute):
+            yield node.attr
+
+
+def _changed(statement: ast.stmt) -> Iterator[str]:
+    """The attributes that a statement gives a new value, or calls a changing method of."""
+    for node in ast.walk(statement):
+        match node:
+            case ast.Call(func=ast.Attribute(attr=called, value=ast.Attribute(attr=name))) if (
+                called in _CHANGING
+            ):
+                yield name
+            case ast.Attribute(attr=name, ctx=ast.Store() | ast.Del()):
+                yield name
+            case ast.Subscript(value=ast.Attribute(attr=name), ctx=ast.Store() | ast.Del()):
+                yield name
+
+
+def sharper(source: SourceText, definition: FunctionDef, model: ErrorModel, index: int) -> Span | None:
+    """What the wrong code has and the reference lacks, where the learner's method has it just once.
+
+    A remainder that cuts (`x[: n % b]`) rather than what is joined afterwards; the part of an `and` that
+    looks at the free list.
+    """
+    name = model.variants[index].id
+    same = [other for other, variant in enumerate(model.variants) if variant.id == name]
+    wrong = [ast.parse(body(model, choices(model, (other,)))) for other in same]
+    for pieces in (_cut_by_remainder, _asked_of_free_blocks):
+        own = list(pieces(definition))
+        if len(own) == 1 and any(next(pieces(one), None) is not None for one in wrong):
+            return source.span(own[0])
+    return None
+
+
+def _cut_by_remainder(tree: ast.AST) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
+            inside = ast.walk(node.slice)
+            if any(isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mod) for one in inside):
+                yield node
+
+
+def _asked_of_free_blocks(tree: ast.AST) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.BoolOp):
+            for part in node.values:
+                asked = [one for one in ast.walk(part) if isinstance(one, ast.Attribute)]
+                if any(one.attr == "free_blocks" for one in asked):
+                    yield part
 
 
 def _around(model: ErrorModel, index: int) -> str:

@@ -7,6 +7,7 @@ observation, and the syntax tree only says where.
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
@@ -121,7 +122,11 @@ def _unknown_name(
         definition = find_method(tree, raised.frames[-1].function)
         known = _bound_names(definition) if definition is not None else []
         near = get_close_matches(name, [one for one in known if one != name], 1, 0.7)
-        yield words.unbound_name(span, name, near[0] if near else None, method)
+        meant = [] if near else get_close_matches(name, _names_for_all(tree), 1, 0.75)
+        if meant:
+            yield words.misspelt_name(span, name, meant[0], method)
+        else:
+            yield words.unbound_name(span, name, near[0] if near else None, method)
 
 
 def _unknown_attribute(
@@ -316,6 +321,20 @@ def _assigned_on_self(tree: ast.Module) -> list[str]:
         and isinstance(node.value, ast.Name)
         and node.value.id == "self"
     ]
+
+
+def _names_for_all(tree: ast.Module) -> list[str]:
+    """What any line may use: the file's imports, classes, functions and names, and Python's own."""
+    names: list[str] = []
+    for node in tree.body:
+        match node:
+            case ast.Import(names=imported) | ast.ImportFrom(names=imported):
+                names += [one.asname or one.name.partition(".")[0] for one in imported]
+            case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
+                names.append(name)
+            case ast.Assign(targets=targets):
+                names += [one.id for one in targets if isinstance(one, ast.Name)]
+    return [*names, *(name for name in dir(builtins) if not name.startswith("_"))]
 
 
 def _bound_names(definition: FunctionDef) -> list[str]:

@@ -144,6 +144,17 @@ def unbound_name(span: Span, name: str, near: str | None, method: str | None) ->
     )
 
 
+def misspelt_name(span: Span, name: str, near: str, method: str | None) -> Mistake:
+    """A name one or two letters off one that Python or the file knows."""
+    return _mistake(
+        "structure.unbound-name",
+        span,
+        Text(zh=f"没有叫 `{name}` 的名字。", en=f"There is no name `{name}`."),
+        Text(zh=f"你想写的是不是 `{near}`？", en=f"Did you mean `{near}`?"),
+        method,
+    )
+
+
 def misspelt(span: Span, name: str, near: str, method: str | None) -> Mistake:
     """An attribute one or two letters off."""
     return _mistake(

@@ -3,7 +3,7 @@
 For each piece of the learner's method the reference's code for the diagnosed slot is put in its place.
 If the file then does exactly what the diagnosis says minus this mistake, that piece is the place. What
 is missing is proven by adding it, what is too much by removing it, what stands in the wrong place by
-moving it. Where nothing can be proven in time, the place is read off the syntax, and said to be so.
+moving it. Where no step allowed proves one, the place is read off the syntax, and said to be so.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ from pagetutor.diagnosis.mistake import Span
 from pagetutor.diagnosis.places import (
     asks_about_free_blocks,
     calls,
+    sharper,
     syntactic_place,
     telling_calls,
     telling_node,
@@ -31,8 +32,14 @@ from pagetutor.diagnosis.programs import Explanation, choices, home_slot, slot_c
 from pagetutor.diagnosis.source import SourceText
 from pagetutor.exercise.scenario import Method
 
-MOST_CANDIDATES = 500
 MOST_RISKY = 60
+
+
+@dataclass(slots=True)
+class Steps:
+    """How many more edited copies may be played: steps, not seconds, so that load changes no answer."""
+
+    left: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +69,15 @@ class Question:
     target: Fingerprint
 
 
-def locate(playground: Playground, question: Question, *, time_is_up: Callable[[], bool]) -> Place | None:
-    """The place of one mistake; None where neither proof nor syntax tells."""
-    search = _Search(playground, question, time_is_up)
+def locate(
+    playground: Playground, question: Question, *, steps: Steps, time_is_up: Callable[[], bool]
+) -> Place | None:
+    """The place of one mistake; None where neither proof nor syntax tells, or the time ran out first.
+
+    Where the search was cut short by the clock, a place read off the syntax could be another one than
+    the full search would have proven.
+    """
+    search = _Search(playground, question, steps, time_is_up)
     risky: list[Candidate] = []
     for tier in _tiers(question):
         proven = search.proven(tier, risky)
@@ -73,6 +86,8 @@ def locate(playground: Playground, question: Question, *, time_is_up: Callable[[
     for candidate in risky[:MOST_RISKY]:
         if candidate.node is not None and search.holds(candidate):
             return _choose(question, [candidate])
+    if search.cut_short:
+        return None
     span = syntactic_place(question.source, question.definition, question.model, question.index)
     return None if span is None else Place(span, missing=False, proven=False)
 
@@ -80,11 +95,14 @@ def locate(playground: Playground, question: Question, *, time_is_up: Callable[[
 class _Search:
     """Plays candidates against the target, within the budget."""
 
-    def __init__(self, playground: Playground, question: Question, time_is_up: Callable[[], bool]) -> None:
+    def __init__(
+        self, playground: Playground, question: Question, steps: Steps, time_is_up: Callable[[], bool]
+    ) -> None:
         self._playground = playground
         self._question = question
         self._time_is_up = time_is_up
-        self._left = MOST_CANDIDATES
+        self._steps = steps
+        self.cut_short = False
         self._tried: dict[str, bool] = {question.source.text: False}
         # The tests of loops that count towards a bound: an edited one mostly ends too.
         self._bounded = {
@@ -118,9 +136,12 @@ class _Search:
     def holds(self, candidate: Candidate) -> bool:
         text = candidate.edit.text
         if text not in self._tried:
-            if not self._left or self._time_is_up() or self._playground.exhausted:
+            if self._steps.left <= 0 or self._playground.exhausted:
                 return False
-            self._left -= 1
+            if self._time_is_up():
+                self.cut_short = True
+                return False
+            self._steps.left -= 1
             self._tried[text] = self._playground.matches(
                 text, self._question.method, self._question.target, order=self._order
             )
@@ -161,6 +182,7 @@ def _tiers(question: Question) -> Iterator[Iterator[Candidate]]:
         if not model.slot(slot).reference and not wrong.startswith(("import ", "from "))
     ]
     missing = not code[home]
+    yield _each(found, lambda one: candidates.leavings(source, one))
     if len(code) > 1 and extra:
         yield candidates.moves(source, scope, form)
     if home in extra:
@@ -201,8 +223,14 @@ def _each(found: Sequence[Scope], make: Callable[[Scope], Iterator[Candidate]]) 
 
 def _choose(question: Question, proven: list[Candidate]) -> Place:
     """The best of the proven places: a definition before its uses, the outermost of nested ones."""
-    if all(candidate.edit.added for candidate in proven):
+    lacking = not question.model.variants[question.index].code[home_slot(question.model, question.index)]
+    if all(candidate.edit.added for candidate in proven) or (
+        lacking and any(candidate.edit.added for candidate in proven)
+    ):
         return _place_of_missing(question, proven)
+    sharp = sharper(question.source, question.definition, question.model, question.index)
+    if sharp is not None:
+        return Place(sharp, missing=False, proven=True)
     rest = [candidate for candidate in proven if not candidate.edit.added]
     # The helper that computes the value, rather than the call that uses it.
     rest = [candidate for candidate in rest if candidate.in_helper] or rest
@@ -219,11 +247,22 @@ def _choose(question: Question, proven: list[Candidate]) -> Place:
     best = min(outermost, key=lambda candidate: _position(candidate.edit.span))
     span = best.edit.span
     name = _used_name(best.node)
+    if isinstance(best.node, ast.Constant) and best.node.value == 0:
+        span = _one_turn_too_many(question) or span
     if name is not None:
         span = _definition_of(question, name) or span
     if best.node is not None and telling and not calls(best.node, telling):
         span = telling_node(question.source, question.definition, question.model, question.index) or span
     return Place(span, missing=False, proven=True)
+
+
+def _one_turn_too_many(question: Question) -> Span | None:
+    """The test of `while i <= n`: a count from 0 is right, and what compares it is not."""
+    for node in ast.walk(question.definition):
+        match node:
+            case ast.While(test=ast.Compare(ops=[ast.LtE() | ast.GtE()]) as test):
+                return question.source.span(test)
+    return None
 
 
 def _used_name(node: ast.expr | None) -> ast.Name | None:
