@@ -11,6 +11,8 @@ becomes {"odd": class name, "shown": short text}.
 
 import collections
 import operator
+import sys
+import weakref
 
 import torch
 
@@ -21,6 +23,7 @@ METHODS = {
     "gather": "get_physical_cache",
 }
 MANAGER_FIELDS = frozenset({"num_blocks", "block_size", "head_dim", "physical_kv_cache", "free_blocks"})
+REQUEST_FIELDS = frozenset({"request_id", "seq_len", "block_table", "prompt_len"})
 MOST_IDS = 100_000
 MOST_VALUES = 20_000
 MOST_ID = 2**53
@@ -35,7 +38,7 @@ _as_subclass, _detach, _item = _Tensor.as_subclass, _Tensor.detach, _Tensor.item
 _tolist, _reshape, _numel, _copy_ = _Tensor.tolist, _Tensor.reshape, _Tensor.numel, _Tensor.copy_
 _data_ptr = _Tensor.data_ptr
 _is_floating_point, _is_whole = _Tensor.is_floating_point, float.is_integer
-_arange, _no_grad, _float64 = torch.arange, torch.no_grad, torch.float64
+_arange, _tensor, _no_grad, _float64 = torch.arange, torch.tensor, torch.no_grad, torch.float64
 _to = _Tensor.to
 
 
@@ -59,7 +62,8 @@ class _MissingError(Exception):
 def play(namespace, scenario, describe):
     """The trace of `scenario` as JSON; `describe` turns an exception into plain data."""
     with _no_grad():
-        return {"steps": _Play(namespace, describe, scenario["ops"]).steps()}
+        played = _Play(namespace, describe, scenario["ops"])
+        return {"steps": played.steps(), "books": played.module_books()}
 
 
 class _Play:
@@ -77,21 +81,42 @@ class _Play:
         steps = []
         for op in self.ops:
             step = self.outcome(op)
-            step["requests"] = {name: _request_seen(made) for name, made in self.requests.items()}
+            step["requests"] = {
+                name: _request_seen(made) | {"shares": self.sharing("block_table", self.requests, name)}
+                for name, made in self.requests.items()
+            }
             step["managers"] = {
                 name: _manager_seen(made, with_values=self.watches_values)
-                | {"shares": self.sharing_the_pool_of(name)}
+                | {
+                    "shares": self.sharing_the_pool_of(name)
+                    + self.sharing("free_blocks", self.managers, name)
+                }
                 for name, made in self.managers.items()
             }
             steps.append(step)
         return steps
 
+    def module_books(self):
+        """Names of containers at module level, where code may keep books of its own."""
+        kinds = (_dict, _list, set, _deque, weakref.WeakKeyDictionary, weakref.WeakValueDictionary)
+        values = _list(self.namespace.items())
+        return _sorted(name for name, value in values if name[:2] != "__" and _isinstance(value, kinds))[:20]
+
     def sharing_the_pool_of(self, name):
-        """The other managers whose pool lies at the same address; equal values alone prove nothing."""
+        """`physical_kv_cache` where another manager's lies at the same address; equal values prove nothing."""
         places = {other: _pool_address(made) for other, made in self.managers.items()}
         return [
-            other for other, place in places.items() if other != name and place == places[name] is not None
+            "physical_kv_cache"
+            for other, place in places.items()
+            if other != name and place == places[name] is not None
         ]
+
+    def sharing(self, field, made, name):
+        """The others whose `field` is the very same object; equal contents prove nothing."""
+        own = _getattr_or_none(made[name], field)
+        if own is None or _type(own) is _tuple:
+            return []
+        return [field for other in made if other != name and _getattr_or_none(made[other], field) is own]
 
     def outcome(self, op):
         try:
@@ -126,7 +151,12 @@ class _Play:
         pool = _plain_tensor(_getattr(self._manager(op), "physical_kv_cache", None))
         if pool is None:
             raise _UnsetError("physical_kv_cache")
-        _copy_(pool, _reshape(_arange(_numel(pool)), _shape(pool)))
+        values = _arange(_numel(pool))
+        if op["signed"]:
+            values = values - _numel(pool) // 2
+            # a fraction that half precision cannot hold: a gather that casts shows
+            values = values * 1.0009765625 if _is_floating_point(pool) else values
+        _copy_(pool, _reshape(values, _shape(pool)))
         self.watches_values = True
 
     def do_fill_blocks(self, op):
@@ -192,7 +222,7 @@ def _set_ids(owner, field, ids):
         old.update(_dict.fromkeys(ids, value))
     else:
         try:
-            _setattr(owner, field, kind(ids))
+            _setattr(owner, field, _rebuilt(old, ids))
         except BaseException as error:
             raise _UnsetError(field) from error
     seen = _ids(_getattr(owner, field, None))
@@ -200,10 +230,20 @@ def _set_ids(owner, field, ids):
         raise _UnsetError(field)
 
 
+def _rebuilt(old, ids):
+    """A container like `old` that holds `ids`; arrays and tensors keep their kind of number."""
+    if _isinstance(old, _Tensor):
+        return _tensor(ids, dtype=old.dtype)
+    if _type(old).__module__ == "numpy":
+        return sys.modules["numpy"].array(ids, dtype=old.dtype)
+    return _type(old)(ids)
+
+
 def _request_seen(request):
     return {
         "seq_len": _plain(_getattr_or_none(request, "seq_len")),
         "table": _ids(_getattr_or_none(request, "block_table")),
+        "extra": _sorted(name for name in _attributes(request) if name not in REQUEST_FIELDS)[:20],
     }
 
 

@@ -5,8 +5,11 @@ import pytest
 from pagetutor.exercise.scenario import MakeManager, decode, holding, pool, request
 
 
-def test_a_new_manager_and_a_new_request(play):
-    play(pool(10, 4, 64), request("a", 6)).expect(blocks={"a": 0}, free=10)
+@pytest.mark.parametrize(("num_blocks", "size"), [(10, 4), (40, 24)])
+def test_a_new_manager_and_a_new_request(play, num_blocks, size):
+    play(
+        pool(num_blocks, size, 64), MakeManager(3, 2, manager="other"), request("a", 6), request("b", 6)
+    ).expect(blocks={"a": 0, "b": 0}, free=num_blocks)
 
 
 def test_from_six_to_nine_tokens(play):
@@ -23,14 +26,16 @@ def test_a_token_with_room_takes_no_block(play, tokens, table):
     )
 
 
-@pytest.mark.parametrize(("tokens", "table"), [(4, [7]), (8, [7, 2]), (12, [7, 2, 9]), (16, [7, 2, 9, 0])])
+@pytest.mark.parametrize(
+    ("tokens", "table"), [(4, [7]), (8, [7, 2]), (12, [7, 2, 9]), (24, [7, 2, 9, 0, 6, 4])]
+)
 def test_a_token_past_the_last_block_takes_one(play, tokens, table):
     play(pool(10, 4, free=[8, 3, 5]), holding("a", table, tokens), decode("a")).expect(
         blocks={"a": len(table) + 1}, free=2
     )
 
 
-@pytest.mark.parametrize("size", [2, 3, 5, 16])
+@pytest.mark.parametrize("size", [2, 3, 5, 8, 16, 24])
 def test_other_block_sizes(play, size):
     play(pool(9, size, free=[8, 3, 5]), holding("a", [7], 1), decode("a", 2 * size)).expect(
         blocks={"a": 3}, free=1
@@ -63,7 +68,7 @@ def test_two_requests_grow_side_by_side(play):
 def test_two_managers_share_nothing(play):
     play(
         pool(6, 4, free=[5, 2]),
-        MakeManager(7, 5, manager="other"),
+        MakeManager(6, 4, manager="other"),
         holding("a", [0], 4),
         request("b", 3),
         decode("a"),

@@ -5,8 +5,11 @@ import pytest
 from pagetutor.exercise.scenario import FillBlocks, FillPool, MakeManager, gather, holding, pool, request
 
 
-def test_a_new_manager_and_a_new_request(play):
-    play(pool(10, 4, 64), request("a", 6)).expect(blocks={"a": 0}, free=10)
+@pytest.mark.parametrize(("num_blocks", "size"), [(10, 4), (40, 24)])
+def test_a_new_manager_and_a_new_request(play, num_blocks, size):
+    play(
+        pool(num_blocks, size, 64), MakeManager(3, 2, manager="other"), request("a", 6), request("b", 6)
+    ).expect(blocks={"a": 0, "b": 0}, free=num_blocks)
 
 
 def test_nine_tokens_in_three_blocks(play):
@@ -26,7 +29,7 @@ def test_five_tokens_keep_one_row_of_the_second_block(play):
     ("table", "tokens"), [([7, 2, 9], 12), ([7, 2, 9], 10), ([3, 8], 8), ([4], 4), ([4], 1)]
 )
 def test_full_and_partly_filled_last_blocks(play, table, tokens):
-    play(pool(10, 4, 3), holding("a", table, tokens), FillPool(), gather("a")).holds()
+    play(pool(10, 4, 3), holding("a", table, tokens), FillPool(signed=True), gather("a")).holds()
 
 
 @pytest.mark.parametrize("table", [[9, 7, 2], [2, 9, 7], [1, 0, 3]])
@@ -47,6 +50,17 @@ def test_reading_twice_gives_the_same_and_changes_nothing(play):
     play(
         pool(10, 4, 3, free=[0, 1]), holding("a", [7, 2, 9], 9), FillPool(), gather("a"), gather("a")
     ).holds()
+
+
+def test_what_is_written_later_is_read_too(play):
+    play(
+        pool(10, 4, 2, free=[0]),
+        holding("a", [7, 2], 6),
+        FillPool(),
+        gather("a"),
+        FillBlocks("a", (5, 6)),
+        gather("a"),
+    ).expect_rows(5, 5, 5, 5, 6, 6, width=2)
 
 
 def test_two_requests_read_their_own_blocks(play):

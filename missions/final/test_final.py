@@ -68,6 +68,34 @@ def test_two_requests_live_side_by_side(play):
     ).expect(blocks={"a": 3, "b": 3}, free=3)
 
 
+def test_what_is_free_after_a_decode_can_all_be_taken_and_nothing_more(play):
+    play(
+        pool(4, 4, 2),
+        request("a", 4),
+        request("b", 12),
+        request("c", 8),
+        request("d", 1),
+        prefill("a"),
+        decode("a"),
+        prefill("b"),
+        prefill("c"),
+        prefill("d"),
+    ).expect_oom()
+
+
+def test_blocks_given_out_later_leave_a_request_alone(play):
+    play(
+        pool(6, 4, 2),
+        request("a", 5),
+        request("b", 4),
+        prefill("a"),
+        FillBlocks("a", (7, 8)),
+        prefill("b"),
+        decode("b"),
+        gather("a"),
+    ).expect_rows(7, 7, 7, 7, 8, width=2)
+
+
 def test_two_managers_share_nothing(play):
     play(
         pool(6, 4, 2),

@@ -399,6 +399,48 @@ RIGHT["a bitmap decides what is free"] = (
     ),
 )
 
+RIGHT["block counts kept on the request"] = (
+    "all",
+    SOLUTION.replace(
+        "self.block_table: List[int] = []", "self.block_table: List[int] = []\n        self.blocks = 0"
+    )
+    .replace(
+        "            req.block_table.append(block_id)",
+        "            req.block_table.append(block_id)\n            req.blocks += 1",
+    )
+    .replace("(req.seq_len % self.block_size) == 1", "req.seq_len > req.blocks * self.block_size"),
+)
+RIGHT["block counts kept at module level"] = (
+    "all",
+    SOLUTION.replace(
+        "import torch\n", "import torch\nimport weakref\n\nHELD = weakref.WeakKeyDictionary()\n", 1
+    )
+    .replace(
+        "            req.block_table.append(block_id)",
+        "            req.block_table.append(block_id)\n            HELD[req] = HELD.get(req, 0) + 1",
+    )
+    .replace("(req.seq_len % self.block_size) == 1", "req.seq_len > HELD.get(req, 0) * self.block_size"),
+)
+RIGHT["free blocks in a numpy array"] = (
+    "all",
+    SOLUTION.replace(
+        "self.free_blocks: List[int] = list(range(num_blocks))", "self.free_blocks = numpy.arange(num_blocks)"
+    )
+    .replace("self.free_blocks.pop(0)", "self._take()")
+    .replace("if not self.free_blocks:", "if len(self.free_blocks) == 0:")
+    .replace("import torch\n", "import numpy\nimport torch\n", 1)
+    + "\n    def _take(self):\n        one, self.free_blocks = self.free_blocks[0], self.free_blocks[1:]\n        return int(one)\n",
+)
+RIGHT["free blocks in a tensor"] = (
+    "all",
+    SOLUTION.replace(
+        "self.free_blocks: List[int] = list(range(num_blocks))", "self.free_blocks = torch.arange(num_blocks)"
+    )
+    .replace("self.free_blocks.pop(0)", "self._take()")
+    .replace("if not self.free_blocks:", "if len(self.free_blocks) == 0:")
+    + "\n    def _take(self):\n        one, self.free_blocks = self.free_blocks[0], self.free_blocks[1:]\n        return one.item()\n",
+)
+
 NOISE = {
     "prints": SOLUTION.replace(
         "        needed_blocks =", "        print('need', req.seq_len)\n        needed_blocks ="

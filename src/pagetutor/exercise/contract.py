@@ -133,8 +133,10 @@ def _manager_breaks(op: MakeManager, step: Step) -> Broken | None:
     shape = (op.num_blocks, op.block_size, op.head_dim)
     if not isinstance(seen.pool, TensorSeen) or seen.pool.shape != shape:
         return Rule.CONSTRUCTOR, words.pool_shape(shape), words.pool_seen(seen.pool)
-    if seen.shares:
+    if "physical_kv_cache" in seen.shares:
         return Rule.SHARES_NOTHING, words.OWN_POOL, words.POOL_SHARED
+    if "free_blocks" in seen.shares:
+        return Rule.SHARES_NOTHING, words.OWN_FREE_LIST, words.FREE_LIST_SHARED
     ids = _distinct_ids(seen.free)
     if ids != set(range(op.num_blocks)):
         return Rule.CONSTRUCTOR, words.all_free(op.num_blocks), words.free_seen(seen.free)
@@ -149,6 +151,8 @@ def _request_breaks(op: MakeRequest, step: Step) -> Broken | None:
         return Rule.CONSTRUCTOR, words.seq_len_is(op.prompt_len), words.seq_len_seen(seen.seq_len)
     if seen.table != ():
         return Rule.CONSTRUCTOR, words.EMPTY_TABLE, words.table_seen(seen.table)
+    if seen.shares:
+        return Rule.SHARES_NOTHING, words.OWN_TABLE, words.TABLE_SHARED
     return None
 
 
@@ -160,7 +164,7 @@ def _others_break(
         return None
     for name, was in before.requests.items():
         now = step.requests.get(name)
-        if name != request and now != was:
+        if name != request and (now is None or (now.seq_len, now.table) != (was.seq_len, was.table)):
             return Rule.SHARES_NOTHING, words.other_request(name, was), words.request_seen(name, now)
     for name, held in before.managers.items():
         seen = step.managers.get(name)
@@ -274,7 +278,7 @@ def _gather_breaks(call: _Call) -> Broken | None:
     if rows is not None and value.values != rows:
         width = call.size.head_dim
         return Rule.ROWS, words.rows(rows, width), words.rows(value.values or (), width)
-    if call.now != call.was:
+    if (call.now.seq_len, call.now.table) != (call.was.seq_len, call.was.table):
         return Rule.READ_ONLY, words.request_state(call.was), words.request_state(call.now)
     if _distinct_ids(call.seen.free) != call.free:
         return Rule.READ_ONLY, words.free_seen(call.held.free), words.free_seen(call.seen.free)
@@ -297,6 +301,8 @@ def _expected_rows(call: _Call) -> tuple[int | str, ...] | None:
 
 
 def _pool_breaks(call: _Call) -> Broken | None:
+    if call.now.shares:
+        return Rule.SHARES_NOTHING, words.OWN_TABLE, words.TABLE_SHARED
     shape = (call.size.num_blocks, call.size.block_size, call.size.head_dim)
     if not isinstance(call.seen.pool, TensorSeen) or call.seen.pool.shape != shape:
         return Rule.READ_ONLY, words.pool_shape(shape), words.pool_seen(call.seen.pool)

@@ -20,43 +20,50 @@ def renamed(trace: Trace) -> tuple[Renamed, ...]:
     return tuple(names.step(step) for step in trace.steps)
 
 
+_Filled = dict[int | str, tuple[int, int]]  # what a fill wrote: value → block and place in it
+
+
 class _Names:
     """The new names of a trace's block ids, in order of first use, and how its values are laid out."""
 
     def __init__(self) -> None:
         self._ids: dict[int, int] = {}
-        self._filled: dict[str, tuple[int, int, int]] = {}  # by manager: blocks, slots, dims of its pool
+        self._filled: dict[str, _Filled] = {}
         self._shapes: dict[str, tuple[int, int, int]] = {}
 
     def step(self, step: Step) -> Renamed:
         if isinstance(step.op, MakeManager):
             self._shapes[step.op.manager] = (step.op.num_blocks, step.op.block_size, step.op.head_dim)
         if isinstance(step.op, FillPool) and step.op.manager in self._shapes:
-            self._filled[step.op.manager] = self._shapes[step.op.manager]
+            _, slots, dims = self._shapes[step.op.manager]
+            pool = step.managers[step.op.manager].pool
+            values = pool.values or () if isinstance(pool, TensorSeen) else ()
+            self._filled[step.op.manager] = {
+                value: divmod(at, slots * dims) for at, value in enumerate(values)
+            }
         requests = tuple((name, self._request(seen)) for name, seen in step.requests.items())
         managers = tuple((name, self._manager(name, seen)) for name, seen in step.managers.items())
         filled = self._filled.get(step.op.manager) if isinstance(step.op, CallMethod) else None
         return (self._outcome(step.outcome, filled), requests, managers)
 
-    def _outcome(self, outcome: Outcome, filled: tuple[int, int, int] | None) -> Renamed:
+    def _outcome(self, outcome: Outcome, filled: _Filled | None) -> Renamed:
         raised = outcome.raised
         if raised is not None:
             return ("raised", raised.exception, "OOM" if "OOM" in raised.message else "")
         return (outcome.kind, outcome.what, self._value(outcome.value, filled))
 
-    def _value(self, value: TensorSeen | Odd | None, filled: tuple[int, int, int] | None) -> Renamed:
+    def _value(self, value: TensorSeen | Odd | None, filled: _Filled | None) -> Renamed:
         if not isinstance(value, TensorSeen):
             return None if value is None else ("odd", value.kind)
         if value.values is None or filled is None:
             return (value.shape, value.values)
         return (value.shape, tuple(self._place(one, filled) for one in value.values))
 
-    def _place(self, value: int | str, filled: tuple[int, int, int]) -> Renamed:
+    def _place(self, value: int | str, filled: _Filled) -> Renamed:
         """The block, renamed, and the place in it; all that nobody filled in is alike: it may be anything."""
-        blocks, slots, dims = filled
-        if isinstance(value, str) or not 0 <= value < blocks * slots * dims:
+        if value not in filled:
             return "not from the pool"
-        block, place = divmod(value, slots * dims)
+        block, place = filled[value]
         return (self._ids.get(block, "in no table"), place)
 
     def _request(self, seen: RequestSeen) -> Renamed:

@@ -75,9 +75,14 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class FillPool:
-    """Give every (block, slot, dim) of the pool its own value: 0, 1, 2, … in memory order."""
+    """Give every (block, slot, dim) of the pool its own value: 0, 1, 2, … in memory order.
+
+    With `signed`, half of the values are negative, and a pool of floats gets fractions that half
+    precision cannot hold.
+    """
 
     op: ClassVar[str] = "fill"
+    signed: bool = False
     manager: str = "m"
 
 

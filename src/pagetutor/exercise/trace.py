@@ -52,10 +52,15 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class RequestSeen:
-    """A request after a step: `seq_len` and `block_table` (an Odd where it is no list of ids)."""
+    """A request after a step: `seq_len` and `block_table` (an Odd where it is no list of ids).
+
+    `extra` are attributes beyond the starter's; `shares` names the field that is another request's object.
+    """
 
     seq_len: Plain
     table: tuple[Plain, ...] | Odd
+    extra: tuple[str, ...] = ()
+    shares: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +69,7 @@ class ManagerSeen:
 
     `free` are the ids in the learner's own order; `pool` is the cache's shape and, where values matter
     (after a fill, around a gather), its values. `extra` are attributes beyond the starter's: code
-    that keeps books of its own. `shares` are the other managers whose pool lies at the same address.
+    that keeps books of its own. `shares` names the fields that are another manager's too.
     """
 
     free: tuple[Plain, ...] | Odd
@@ -85,10 +90,14 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A scenario and what was observed at each of its operations, in order."""
+    """A scenario and what was observed at each of its operations, in order.
+
+    `books` are names of containers the learner's file keeps at module level.
+    """
 
     scenario: Scenario
     steps: tuple[Step, ...]
+    books: tuple[str, ...] = ()
 
 
 class TraceError(ValueError):
@@ -100,7 +109,11 @@ def trace_from_wire(scenario: Scenario, wire: Json) -> Trace:
     steps = _list(_map(wire).get("steps"))
     if len(steps) != len(scenario.ops):
         raise TraceError(f"{len(steps)} steps for {len(scenario.ops)} operations")
-    return Trace(scenario, tuple(_step(op, step) for op, step in zip(scenario.ops, steps, strict=True)))
+    return Trace(
+        scenario,
+        tuple(_step(op, step) for op, step in zip(scenario.ops, steps, strict=True)),
+        books=tuple(_text(name) for name in _list(_map(wire).get("books"))),
+    )
 
 
 def _step(op: Op, wire: Json) -> Step:
@@ -142,7 +155,12 @@ def _raised(fields: dict[str, Json]) -> Raised:
 
 def _request(wire: Json) -> RequestSeen:
     fields = _map(wire)
-    return RequestSeen(seq_len=_plain(fields.get("seq_len")), table=_ids(fields.get("table")))
+    return RequestSeen(
+        seq_len=_plain(fields.get("seq_len")),
+        table=_ids(fields.get("table")),
+        extra=tuple(_text(name) for name in _list(fields.get("extra"))),
+        shares=tuple(_text(name) for name in _list(fields.get("shares"))),
+    )
 
 
 def _manager(wire: Json) -> ManagerSeen:

@@ -26,7 +26,7 @@ from pagetutor.exercise.scenario import (
 )
 
 COUNT = 8
-BLOCK_SIZES = (2, 3, 4, 5, 6, 7, 8, 9, 11, 16)
+BLOCK_SIZES = (2, 3, 4, 5, 6, 7, 8, 9, 11, 16, 24, 32)
 
 
 def unforeseen(methods: Sequence[Method], source: bytes, version: str) -> tuple[Scenario, ...]:
@@ -45,14 +45,11 @@ def unforeseen(methods: Sequence[Method], source: bytes, version: str) -> tuple[
 def _prefill(dice: random.Random) -> Scenario:
     size, num_blocks, ids = _pool(dice)
     free = ids[: dice.randint(1, len(ids))]
-    first = dice.randint(1, size * (len(free) + 2))
-    second = dice.randint(1, size * 2)
+    tokens = [dice.randint(1, size * (len(free) + 2)), *(dice.randint(1, size * 2) for _ in "bcd")]
     return scenario(
         pool(num_blocks, size, free=free),
-        request("a", first),
-        request("b", second),
-        prefill("a"),
-        prefill("b"),
+        [request(name, count) for name, count in zip("abcd", tokens, strict=True)],
+        [prefill(name) for name in "abcd"],
     )
 
 
@@ -60,7 +57,7 @@ def _decode(dice: random.Random) -> Scenario:
     size, num_blocks, ids = _pool(dice)
     held = dice.randint(1, min(4, num_blocks - 1))
     tokens = dice.randint((held - 1) * size + 1, held * size)
-    free = ids[held : held + dice.randint(0, 3)]
+    free = ids[held : held + dice.choice((0, 1, 2, num_blocks))]
     until_oom = (held + len(free)) * size - tokens + 1
     times = min(until_oom, dice.randint(1, 2 * size + 1))
     return scenario(pool(num_blocks, size, free=free), holding("a", ids[:held], tokens), decode("a", times))
@@ -73,7 +70,7 @@ def _gather(dice: random.Random) -> Scenario:
     return scenario(
         pool(num_blocks, size, dice.randint(1, 6), free=ids[held:]),
         holding("a", ids[:held], tokens),
-        FillPool(),
+        FillPool(signed=True),
         gather("a"),
     )
 
@@ -87,7 +84,7 @@ def _life(dice: random.Random) -> Scenario:
     ops += [request("a", first), request("b", second), prefill("a"), prefill("b")]
     left -= blocks_for(second, size) if blocks_for(second, size) <= left else 0
     grown = min(dice.randint(1, 2 * size), (blocks_for(first, size) + left) * size - first)
-    ops += [decode("a", grown), FillPool(), gather("a")]
+    ops += [FillPool(signed=True), gather("a"), decode("a", grown), gather("a")]
     return scenario(*ops)
 
 

@@ -16,8 +16,13 @@ POOL_SHARED = Text(
 )
 OWN_FREE_LIST = Text(zh="每个管理器有自己的 `free_blocks`", en="each manager has a `free_blocks` of its own")
 FREE_LIST_SHARED = Text(
-    zh="动了一个管理器，另一个的 `free_blocks` 也变了",
-    en="touching one manager changed the other's `free_blocks` too",
+    zh="两个管理器用的是同一个 `free_blocks`：动了一个，另一个也变",
+    en="two managers use one and the same `free_blocks`: touching one changes the other",
+)
+OWN_TABLE = Text(zh="每个请求有自己的 `block_table`", en="each request has a `block_table` of its own")
+TABLE_SHARED = Text(
+    zh="两个请求用的是同一个 `block_table`：动了一个，另一个也变",
+    en="two requests use one and the same `block_table`: touching one changes the other",
 )
 EMPTY_TABLE = Text(zh="新请求的 `block_table` 是空的", en="a fresh request has an empty `block_table`")
 POOL_AS_IT_WAS = Text(zh="`physical_kv_cache` 原样不动", en="`physical_kv_cache` left as it was")

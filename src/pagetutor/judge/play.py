@@ -124,5 +124,8 @@ class Play:
 
 
 def _keeps_own_books(trace: Trace) -> bool:
-    """Whether a state could not be set, or the manager has attributes beyond the starter's."""
-    return unprepared(trace) or any(seen.extra for step in trace.steps for seen in step.managers.values())
+    """Whether a state could not be set, or the code has state beyond the starter's that may be books."""
+    if unprepared(trace) or trace.books:
+        return True
+    managers = any(seen.extra for step in trace.steps for seen in step.managers.values())
+    return managers or any(seen.extra for step in trace.steps for seen in step.requests.values())
