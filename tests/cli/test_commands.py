@@ -180,6 +180,55 @@ def test_a_reader_that_goes_away_is_no_error_of_ours(pagetutor: Command) -> None
         assert process.wait() == 141
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["check", "1"],
+        ["check", "1", "--json"],
+        ["check", "7", "--json"],
+        ["show", "1"],
+        ["doctor"],
+        ["progress", "export"],
+        ["--help"],
+        [],
+    ],
+    ids=" ".join,
+)
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize(
+    ("lang", "said"),
+    [
+        (
+            "en",
+            "pagetutor: The result could not be written (No space left on device). Make room, or send it "
+            "elsewhere, and run this again.\n",
+        ),
+        (
+            "zh",
+            "pagetutor: 结果写不出去（No space left on device）。腾出空间，或者换个地方输出，再运行一次。\n",
+        ),
+    ],
+    ids=["en", "zh"],
+)
+def test_a_stdout_that_takes_no_more_is_status_3_and_one_line(
+    pagetutor: Command, words: list[str], lang: str, said: str, unbuffered: str
+) -> None:
+    pagetutor("start")
+    with Path("/dev/full").open("w") as full:
+        ran = subprocess.run(
+            [sys.executable, "-m", "pagetutor", *words],
+            stdin=subprocess.DEVNULL,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            check=False,
+            cwd=pagetutor.folder,
+            env=pagetutor.environ(PAGETUTOR_LANG=lang, PYTHONUNBUFFERED=unbuffered),
+            encoding="utf-8",
+        )
+    assert (ran.returncode, ran.stderr) == (3, said)
+
+
 @pytest.mark.parametrize("columns", ["0", "abc", "20", "1000"])
 def test_any_number_of_columns_is_laid_out(pagetutor: Command, columns: str) -> None:
     ran = pagetutor("show", "1", "background", COLUMNS=columns)
@@ -224,6 +273,37 @@ def test_a_file_that_is_not_there_is_said_with_what_to_do(pagetutor: Command) ->
     ran = pagetutor("check", "1")
     assert ran.status == 3
     assert "Run `pagetutor start`" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "There is no `nofile.py` in {folder}. See whether the name is right."),
+        ("zh", "{folder} 里没有 `nofile.py`。看看文件名写对了没有。"),
+    ],
+)
+def test_a_name_that_is_not_there_is_not_answered_with_the_starter(
+    pagetutor: Command, language: str, said: str
+) -> None:
+    ran = pagetutor("check", "1", "nofile.py", "--lang", language)
+    assert (ran.status, ran.err) == (3, f"pagetutor: {said.format(folder=pagetutor.folder)}\n")
+
+
+@pytest.mark.parametrize(
+    ("language", "following"),
+    [("en", "Next: `pagetutor mission 2`"), ("zh", "接下来：`pagetutor mission 2`")],
+)
+def test_after_a_pass_the_last_line_is_what_to_run_next(
+    pagetutor: Command, language: str, following: str
+) -> None:
+    ran = pagetutor("check", "1", str(_SOLUTION), "--lang", language)
+    assert ran.status == 0
+    assert ran.out.rstrip().splitlines()[-1] == following
+
+
+def test_after_a_pass_of_everything_nothing_is_left_to_run(pagetutor: Command) -> None:
+    ran = pagetutor("check", "all", str(_SOLUTION))
+    assert ran.out.rstrip().splitlines()[-1] == "The whole exercise passes."
 
 
 def test_an_open_todo_is_status_1_on_the_screen(pagetutor: Command) -> None:

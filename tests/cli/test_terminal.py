@@ -71,3 +71,13 @@ def test_the_check_on_a_terminal_says_its_verdict(pagetutor: Command) -> None:
         terminal.wait_for("✓ Mission 1 · passed")
         assert terminal.end() == 0
         assert not terminal.cursor_is_hidden
+
+
+def test_a_check_on_a_low_terminal_is_printed_without_a_stop(pagetutor: Command) -> None:
+    solution = Path(__file__).resolve().parents[2] / "missions" / "solution.py"
+    words = ["-m", "pagetutor", "check", "1", str(solution), "--lang", "en"]
+    environ = {"PAGETUTOR_HOME": str(pagetutor.home)}
+    with Terminal(words, cwd=pagetutor.folder, rows=10, environ=environ) as terminal:
+        assert terminal.end() == 0
+        assert "More below" not in terminal.seen
+        assert "Next: `pagetutor mission 2`" in terminal.screen

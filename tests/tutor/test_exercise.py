@@ -118,3 +118,36 @@ def test_the_starter_is_placed_once_and_survives_a_second_sitting(desk: Desk) ->
     desk.write(FLOORED)
     desk.sit("1", "leave")
     assert desk.workspace.file.read_text() == FLOORED
+
+
+@pytest.mark.parametrize(
+    ("language", "known", "ask", "go_there"),
+    [
+        (
+            Language.EN,
+            "Your file is in another folder: {file}",
+            "y/n Put a second starter into {here}, and begin anew?",
+            "Nothing was placed. `cd {there}`, then `pagetutor mission 1`.",
+        ),
+        (
+            Language.ZH,
+            "你的文件在别的文件夹：{file}",
+            "y/n 要在 {here} 再放一份起始文件，从头写吗？",
+            "什么都没放。先 `cd {there}`，再运行 `pagetutor mission 1`。",
+        ),
+    ],
+)
+def test_in_another_folder_a_second_starter_is_placed_only_for_who_wants_it(
+    desk: Desk, language: Language, known: str, ask: str, go_there: str
+) -> None:
+    exercise(desk, "leave")
+    there, file = desk.folder, desk.workspace.file
+    desk.folder = there.parent / "elsewhere"
+    desk.folder.mkdir()
+    words = {"file": file, "here": desk.folder, "there": there}
+    _, log = desk.sit("1", False, language=language)
+    assert log[-3:] == [said.format(**words) for said in (known, ask, go_there)]
+    assert not desk.workspace.file.exists()
+    desk.sit("1", True, "leave")
+    assert desk.workspace.file.read_text() == STARTER
+    assert file.read_text() == STARTER

@@ -60,7 +60,7 @@ ran: 'boxes: 3\\n' {'boxes': '3', 'assigned': '[20, 7, 31]'} predicted {'boxes':
 `item_count = 21`
 ran: '' {'boxes': '5'} predicted {} raised FULL
 too many
-? Change a number and run it again? [try:item_count own:item_count on]
+? Change a number and run it again? [on try:item_count own:item_count]
 > What should `item_count` be?
 A whole number is needed here, such as `12`.
 > What should `item_count` be?
@@ -68,7 +68,7 @@ That is too large; take one up to 10000.
 > What should `item_count` be?
 `item_count = 5`
 ran: 'boxes: 1\\n' {'boxes': '1', 'assigned': '[20]'} predicted {}
-? Change a number and run it again? [try:item_count own:item_count on]
+? Change a number and run it again? [on try:item_count own:item_count]
 == 1 mapping 5/8
 mapping: mapping 1, 1 rows
 --
@@ -147,14 +147,14 @@ def test_the_same_mission_in_chinese_says_every_sentence_in_chinese(desk: Desk) 
         "? 改一个数再跑一次？ [try:item_count own:item_count on]",
         "`item_count = 21`",
         "（too many）",
-        "? 改一个数再跑一次？ [try:item_count own:item_count on]",
+        "? 改一个数再跑一次？ [on try:item_count own:item_count]",
         "> `item_count` 改成几？",
         "这里要一个整数，比如 `12`。",
         "> `item_count` 改成几？",
         "太大了，取 10000 以内的数。",
         "> `item_count` 改成几？",
         "`item_count = 5`",
-        "? 改一个数再跑一次？ [try:item_count own:item_count on]",
+        "? 改一个数再跑一次？ [on try:item_count own:item_count]",
         "mapping: （mapping 1）, 1 rows",
         "? （ask 1.quiz） [right wrong odd]",
         "答案在「图解原理」里，随时可以重读：`pagetutor show 1 diagram`。",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import _thread
+import errno
 import json
 import os
 import sys
@@ -14,8 +15,10 @@ from typing import TextIO
 from pagetutor.cli.desk import Desk
 from pagetutor.cli.given import Given, read_given
 from pagetutor.cli.status import DONE, INTERRUPTED, OUR_BUG, STDOUT_CLOSED
-from pagetutor.errors import TutorError
+from pagetutor.errors import MachineError, TutorError
 from pagetutor.text import Language, Text
+
+_FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})  # a stdout that takes no more
 
 
 def run(argv: Sequence[str]) -> int:
@@ -33,10 +36,12 @@ def run(argv: Sequence[str]) -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         code = STDOUT_CLOSED
+        _forget_stdout()
+    except OSError as error:
+        code = _told_on_stderr(MachineError.code, _stdout_fails(error), desk)
+        _forget_stdout()
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else OUR_BUG  # an accident is never a verdict
-    if code == STDOUT_CLOSED:
-        _forget_stdout()
     return code
 
 
@@ -57,7 +62,9 @@ def _guarded(given: Given, desk: Desk) -> int:
         raise
     except _lesson_left():
         return DONE
-    except Exception as bug:  # noqa: BLE001 — the boundary: whatever is left is a bug of ours
+    except Exception as bug:
+        if isinstance(bug, OSError) and bug.errno in _FULL and bug.filename is None:
+            raise  # from stdout: what is written to files of ours is told where it is written
         return _told(OUR_BUG, _logged(bug), given, desk)
 
 
@@ -89,14 +96,24 @@ def _help_language(given: Given) -> Language:
 
 
 def _told(code: int, say: Text, given: Given, desk: Desk) -> int:
-    language = _error_language(desk)
-    if given.wants_json:
-        from pagetutor.judge.encode import encode_error  # noqa: PLC0415
+    if not given.wants_json:
+        return _told_on_stderr(code, say, desk)
+    from pagetutor.judge.encode import encode_error  # noqa: PLC0415
 
-        print_json(encode_error(code, say, language))
-    else:
-        print(f"pagetutor: {say.in_(language)}", file=sys.stderr)  # noqa: T201
+    print_json(encode_error(code, say, _error_language(desk)))
     return code
+
+
+def _told_on_stderr(code: int, say: Text, desk: Desk) -> int:
+    with suppress(OSError):  # where stderr takes nothing either, the status alone tells it
+        print(f"pagetutor: {say.in_(_error_language(desk))}", file=sys.stderr, flush=True)  # noqa: T201
+    return code
+
+
+def _stdout_fails(error: OSError) -> Text:
+    from pagetutor.cli import phrases  # noqa: PLC0415
+
+    return phrases.STDOUT_FAILS.with_(why=error.strerror)
 
 
 def _error_language(desk: Desk) -> Language:
@@ -110,7 +127,7 @@ def _error_language(desk: Desk) -> Language:
 def _tell_trouble(desk: Desk) -> None:
     trouble = desk.close()
     if trouble is not None:
-        print(f"pagetutor: {trouble.in_(_error_language(desk))}", file=sys.stderr)  # noqa: T201
+        _told_on_stderr(MachineError.code, trouble, desk)
 
 
 def print_json(document: dict[str, object]) -> None:
@@ -157,7 +174,7 @@ def _survive_any_encoding() -> None:
 
 
 def _forget_stdout() -> None:
-    """Point stdout nowhere, or Python would complain about the closed pipe once more while it ends."""
+    """Point stdout nowhere, or Python would complain about it once more while it ends."""
     nowhere = os.open(os.devnull, os.O_WRONLY)
     with suppress(OSError, ValueError):
         os.dup2(nowhere, sys.stdout.fileno())

@@ -130,10 +130,11 @@ class Desk:
 
     # ── the screen ───────────────────────────────────────────────────────────────────────────────
 
-    def screen(self, *, asks: bool = True) -> Screen:
+    def screen(self, *, asks: bool = True, pages: bool = True) -> Screen:
         """The screen; where nothing says which language, a learner who can answer is asked once.
 
         With `asks` off, the command shows and goes: no prompts are made ready, extras are shown at once.
+        With `pages` off, it does not stop at the end of each screenful either.
         """
         if self._screen is None:
             from pagetutor.ui.language import ask_language  # noqa: PLC0415
@@ -145,7 +146,12 @@ class Desk:
                 self._remember(language)
                 self.known_language = language
             self._screen = choose_screen(
-                self.language, self._remember, plain=self.given.plain, asks=asks, unfolded=not asks
+                self.language,
+                self._remember,
+                plain=self.given.plain,
+                asks=asks,
+                pages=pages,
+                unfolded=not asks,
             )
             self._say_where_chinese_is_lost(self._screen)
         return self._screen

@@ -99,6 +99,10 @@ FOLDER_GONE = Text(
     zh="你所在的文件夹已经被删掉了。先 `cd` 到别的文件夹，再运行一次。",
     en="The folder you are in has been deleted. `cd` to another one and run this again.",
 )
+STDOUT_FAILS = Text(
+    zh="结果写不出去（{why}）。腾出空间，或者换个地方输出，再运行一次。",
+    en="The result could not be written ({why}). Make room, or send it elsewhere, and run this again.",
+)
 INTERRUPTED = Text(zh="已中断。", en="Interrupted.")
 BUG = Text(
     zh="pagetutor 自己出错了，不是你的问题。请把这个文件贴给我们：{log}",
@@ -113,6 +117,7 @@ BUG_UNLOGGED = Text(
 
 CHECKING = Text(zh="正在检查（加载 torch 要几秒）…", en="Checking (loading torch takes a few seconds)…")
 ALL_PASS = Text(zh="整套练习都通过了。", en="The whole exercise passes.")
+NEXT = Text(zh="接下来：`pagetutor mission {mission}`", en="Next: `pagetutor mission {mission}`")
 PARTS_TO_SHOW = Text(
     zh="`pagetutor show {mission}` 可以重读：{parts}", en="`pagetutor show {mission}` rereads: {parts}"
 )

@@ -106,7 +106,9 @@ def read_file(path: Path) -> bytes | Text:
             return _TOO_LARGE.with_(name=path.name, megabytes=kind.st_size // 2**20)
         return path.read_bytes()
     except (FileNotFoundError, NotADirectoryError) as error:
-        missing = _DANGLING if path.is_symlink() else _MISSING
+        missing = _MISSING if path.name == FILE_NAME else _MISNAMED
+        if path.is_symlink():
+            missing = _DANGLING
         raise WorkspaceError(missing.with_(name=path.name, folder=path.parent)) from error
     except OSError as error:
         return _MAY_NOT_READ.with_(name=path.name, why=error.strerror)
@@ -144,6 +146,10 @@ def _unreadable(mission: Mission, path: Path, say: Text) -> CheckReport:
 _MISSING = Text(
     zh="{folder} 里没有 `{name}`。先运行 `pagetutor start`，起始文件就放到当前文件夹里了。",
     en="There is no `{name}` in {folder}. Run `pagetutor start` to put the starter into the current folder.",
+)
+_MISNAMED = Text(
+    zh="{folder} 里没有 `{name}`。看看文件名写对了没有。",
+    en="There is no `{name}` in {folder}. See whether the name is right.",
 )
 _DANGLING = Text(
     zh="{folder} 里的 `{name}` 是一个链接，指向的文件已经不在了。删掉这个链接，再运行 `pagetutor start`。",

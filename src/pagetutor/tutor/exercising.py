@@ -18,7 +18,7 @@ from pagetutor.tutor.reread import show_part
 from pagetutor.tutor.screen import CardShown, Option, PageShown, ReportShown, Said, Showable
 from pagetutor.tutor.sitting import Sitting
 from pagetutor.tutor.solution import solution
-from pagetutor.tutor.starter import place_starter, still_open, unsaved_edits
+from pagetutor.tutor.starter import known_file, place_starter, still_open, unsaved_edits
 from pagetutor.tutor.watching import Watched, watch
 
 
@@ -29,12 +29,26 @@ def exercise(sitting: Sitting) -> MissionId | None:
     """
     sitting.head(Step.EXERCISE)
     sitting.screen.show(PageShown(sitting.mission.exercise.page))
+    if not _may_place(sitting):
+        return None
     place_starter(sitting.workspace, sitting.screen)
     folder = str(sitting.workspace.folder)
     if sitting.here().folder != folder:
         sitting.record(FolderUsed(sitting.mission.id, folder))
     _name_open_todos(sitting)
     return _menu(sitting)
+
+
+def _may_place(sitting: Sitting) -> bool:
+    """Whether the starter may be placed here: a second one only for who wants it."""
+    elsewhere = known_file(sitting.workspace, sitting.progress(), sitting.mission)
+    if elsewhere is None:
+        return True
+    sitting.say(_KNOWN.with_(file=elsewhere))
+    if sitting.screen.confirm(_PLACE_ANOTHER.with_(folder=sitting.workspace.folder)):
+        return True
+    sitting.say(_GO_THERE.with_(folder=elsewhere.parent, mission=sitting.mission.id))
+    return False
 
 
 def _name_open_todos(sitting: Sitting) -> None:
@@ -213,6 +227,15 @@ def _reread(sitting: Sitting) -> None:
         sitting.screen.pause()
 
 
+_KNOWN = Text(zh="你的文件在别的文件夹：{file}", en="Your file is in another folder: {file}")
+_PLACE_ANOTHER = Text(
+    zh="要在 {folder} 再放一份起始文件，从头写吗？",
+    en="Put a second starter into {folder}, and begin anew?",
+)
+_GO_THERE = Text(
+    zh="什么都没放。先 `cd {folder}`，再运行 `pagetutor mission {mission}`。",
+    en="Nothing was placed. `cd {folder}`, then `pagetutor mission {mission}`.",
+)
 _TODO = Text(zh="TODO {number}：", en="TODO {number}: ")
 _STILL_OPEN = Text(zh="还没填的：", en="Still open:")
 _WHAT_NOW = Text(zh="现在做什么？", en="What now?")

@@ -40,13 +40,20 @@ def left_alone(workspace: Workspace, found: FileState) -> Text:
 
 
 def missing_here(workspace: Workspace, progress: Progress, mission: Mission) -> Text | None:
-    """Where the learner's file is, if it is not in this folder but in the one they worked in last."""
+    """The sentence on where the learner's file is, if it is not in this folder; None otherwise."""
+    known = known_file(workspace, progress, mission)
+    if known is None:
+        return None
+    return _ELSEWHERE.with_(file=FILE_NAME, folder=known.parent, here=workspace.folder)
+
+
+def known_file(workspace: Workspace, progress: Progress, mission: Mission) -> Path | None:
+    """The learner's file, if it is not in this folder but in the one they worked in last."""
     remembered = progress.of(mission.id).folder or progress.folder
     if remembered is None or workspace.state() is not FileState.ABSENT:
         return None
-    if not (Path(remembered) / FILE_NAME).is_file():
-        return None
-    return _ELSEWHERE.with_(file=FILE_NAME, folder=remembered, here=workspace.folder)
+    known = Path(remembered) / FILE_NAME
+    return known if known.is_file() else None
 
 
 def unsaved_edits(workspace: Workspace) -> Text | None:

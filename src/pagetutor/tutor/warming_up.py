@@ -55,7 +55,7 @@ def _run(sitting: Sitting, warm_up: WarmUp, program: str, predicted: Mapping[str
 
 
 def _turn_knobs(sitting: Sitting, warm_up: WarmUp) -> None:
-    options = [Option("on", _GO_ON)]
+    options: list[Option] = []
     for knob in reversed(warm_up.knobs):
         line = f"{knob.name} = {knob.suggested}"
         options.insert(0, Option(f"own:{knob.name}", _OWN.with_(name=knob.name)))
@@ -64,8 +64,11 @@ def _turn_knobs(sitting: Sitting, warm_up: WarmUp) -> None:
     if not knobs:
         sitting.screen.pause()
         return
+    go_on = Option("on", _GO_ON)
+    tried = False
     while True:
-        how, _, name = sitting.screen.choose(_CHANGE, options).partition(":")
+        in_order = [go_on, *options] if tried else [*options, go_on]
+        how, _, name = sitting.screen.choose(_CHANGE, in_order).partition(":")
         if how == "on":
             return
         knob = knobs[name]
@@ -75,6 +78,7 @@ def _turn_knobs(sitting: Sitting, warm_up: WarmUp) -> None:
         sitting.say(same(f"`{knob.name} = {value}`"))
         _run(sitting, warm_up, turned(warm_up.program, knob.name, value), {})
         sitting.record(WarmUpRun(sitting.mission.id, knob.name, value))
+        tried = True  # Enter alone, on the first option, no longer runs the same again
         if value == knob.suggested:
             sitting.say(knob.what_happens)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,6 +17,7 @@ from pagetutor.errors import UsageError
 if TYPE_CHECKING:
     from pagetutor.content.model import Mission
     from pagetutor.judge.report import CheckReport
+    from pagetutor.tutor.screen import Showable
 
 
 def check(
@@ -46,7 +48,7 @@ def _shown(desk: Desk, missions: tuple[Mission, ...], path: Path, deadline_s: fl
     from pagetutor.tutor.screen import ReportShown, Said  # noqa: PLC0415
     from pagetutor.tutor.starter import unsaved_edits  # noqa: PLC0415
 
-    screen = desk.screen(asks=False)
+    screen = desk.screen(asks=False, pages=False)
     unsaved = unsaved_edits(desk.workspace) if path == desk.workspace.file else None
     if unsaved is not None:
         screen.show(Said(unsaved))
@@ -56,7 +58,23 @@ def _shown(desk: Desk, missions: tuple[Mission, ...], path: Path, deadline_s: fl
             report = _checked(desk, mission, path, deadline_s)
         screen.show(ReportShown(report))
         reports.append(report)
+    if all(report.verdict == "passed" for report in reports):
+        say_passed(desk, missions, screen.show)
     return reports
+
+
+def say_passed(desk: Desk, missions: tuple[Mission, ...], show: Callable[[Showable], None]) -> None:
+    """After a pass: what works now, a card, and what to run next where there is something left."""
+    from pagetutor.tutor.exercising import following_mission, say_what_works  # noqa: PLC0415
+    from pagetutor.tutor.screen import Said  # noqa: PLC0415
+
+    if len(missions) == 1:
+        say_what_works(missions[0], show, desk.history)
+    else:
+        show(Said(phrases.ALL_PASS))
+    following = following_mission(desk.course, missions[-1], desk.progress())
+    if following is not None:
+        show(Said(phrases.NEXT.with_(mission=following.id)))
 
 
 def _checked(desk: Desk, mission: Mission, path: Path, deadline_s: float) -> CheckReport:

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import typer
 
-from pagetutor.cli import phrases
 from pagetutor.cli.arguments import DeadlineOption, FileArgument, MissionsArgument
 from pagetutor.cli.desk import Desk
 from pagetutor.cli.status import DONE, NOT_PASSED
-from pagetutor.cli.verbs.check import seconds
+from pagetutor.cli.verbs.check import say_passed, seconds
 
 if TYPE_CHECKING:
     from pagetutor.content.model import Mission
-    from pagetutor.tutor.screen import Showable
 
 
 def watch(
@@ -45,7 +42,7 @@ def watch(
         deadline_s=deadline_s,
         has_next=lambda: _following(desk, chosen) is not None,
     )
-    end = watch_file(watched, after_pass=lambda show: _say_passed(desk, chosen, show))
+    end = watch_file(watched, after_pass=lambda show: say_passed(desk, chosen, show))
     if end is WatchEnd.NEXT and (following := _following(desk, chosen)) is not None:
         from pagetutor.cli.verbs.mission import take  # noqa: PLC0415
 
@@ -57,13 +54,3 @@ def _following(desk: Desk, chosen: tuple[Mission, ...]) -> Mission | None:
     from pagetutor.tutor.exercising import following_mission  # noqa: PLC0415
 
     return following_mission(desk.course, chosen[-1], desk.progress())
-
-
-def _say_passed(desk: Desk, chosen: tuple[Mission, ...], show: Callable[[Showable], None]) -> None:
-    from pagetutor.tutor.exercising import say_what_works  # noqa: PLC0415
-    from pagetutor.tutor.screen import Said  # noqa: PLC0415
-
-    if len(chosen) == 1:
-        say_what_works(chosen[0], show, desk.history)
-    else:
-        show(Said(phrases.ALL_PASS))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from rich.cells import cell_len
 from rich.text import Text as Line
 
@@ -55,16 +57,17 @@ def _head(found: CheckReport, look: Look) -> list[Line]:
 
 
 def _works(found: CheckReport, title: Text, look: Look) -> list[Line]:
-    """What works, each title once; of the whole exercise's fifty only the first few."""
-    titles = list(dict.fromkeys(found.works))
+    """What works, each title once with its number of tests; of the whole exercise's only the first few."""
+    titles = list(Counter(found.works).items())
     if not titles:
         return []
     first = f"{look.marks.ok} "
     lines = heading(title, look)
-    for works in titles[:_MOST_SHOWN]:
-        lines += prose(works, look, indent=cell_len(first), first=first, style="green")
+    for title_of, count in titles[:_MOST_SHOWN]:
+        words = title_of if count == 1 else title_of + phrases.SO_MANY_TESTS.with_(count=count)
+        lines += prose(words, look, indent=cell_len(first), first=first, style="green")
     if len(titles) > _MOST_SHOWN:
-        left = phrases.AND_MORE.with_(count=len(titles) - _MOST_SHOWN)
+        left = phrases.AND_MORE.with_(count=sum(count for _, count in titles[_MOST_SHOWN:]))
         lines += prose(left, look, indent=cell_len(first), style="dim")
     return lines
 

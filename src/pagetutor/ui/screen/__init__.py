@@ -20,12 +20,14 @@ def choose_screen(
     *,
     plain: bool,
     asks: bool = True,
+    pages: bool = True,
     unfolded: bool = False,
 ) -> Screen:
     """The screen for this terminal: keys where there are any, otherwise plain text.
 
     With `asks`, a prompt library that cannot start is found out now, and said once. Extras wait for
-    the learner to ask at a pause; `unfolded` shows them at once, where no pause follows.
+    the learner to ask at a pause; `unfolded` shows them at once, where no pause follows. Without
+    `pages`, what is taller than the terminal scrolls by.
     """
     from pagetutor.ui.screen.plain import PlainScreen  # noqa: PLC0415 — Rich: not for --help
 
@@ -38,7 +40,7 @@ def choose_screen(
         screen = PlainScreen(language, on_language, unfolded=unfolded)
         screen.show(Said(phrases.NO_KEYS))
         return screen
-    return TerminalScreen(language, on_language, unfolded=unfolded)
+    return TerminalScreen(language, on_language, pages=pages, unfolded=unfolded)
 
 
 def has_keys(environ: Mapping[str, str]) -> bool:

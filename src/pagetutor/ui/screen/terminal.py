@@ -33,11 +33,17 @@ class TerminalScreen:
     """Implements `tutor.screen.Screen` with keys."""
 
     def __init__(
-        self, language: Language, on_language: Callable[[Language], None], *, unfolded: bool = False
+        self,
+        language: Language,
+        on_language: Callable[[Language], None],
+        *,
+        pages: bool = True,
+        unfolded: bool = False,
     ) -> None:
         self._language = language
         self._on_language = on_language
         self._paper = Paper(plain=False)
+        self._pages = pages
         self._extras = Extras(unfolded=unfolded)
         self._unanswered: list[tuple[Showable, bool]] = []
 
@@ -47,7 +53,7 @@ class TerminalScreen:
         return self._language
 
     def show(self, value: Showable) -> None:
-        """Show one value; where it is taller than what is left of the screen, pause before going on."""
+        """Show one value; where it is taller than what is left of the screen, pause, if this screen does."""
         self._extras.notice(value)
         self._show(value, unfolded=self._extras.unfolded)
 
@@ -55,6 +61,9 @@ class TerminalScreen:
         self._unanswered.append((value, unfolded))
         while True:
             lines = [*render(value, self._paper.look(self._language, unfolded=unfolded)), Line("")]
+            if not self._pages:
+                self._paper.print(lines)
+                return
             try:
                 self._paper.print_paged(lines, self._more)
             except _LanguageSwitched:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 
 from rich.console import Console
 
@@ -28,8 +28,16 @@ def spinner(console: Console, what: str) -> Iterator[None]:
 
 @contextmanager
 def after_a_moment(start: Callable[[], None]) -> Iterator[None]:
-    """Call `start` once the body has lasted 200 ms; never while or after the body ends."""
-    timer = threading.Timer(_AFTER_S, start)
+    """Call `start` once the body has lasted 200 ms; never while or after the body ends.
+
+    Where it cannot write, whoever writes the result meets the same and tells it.
+    """
+
+    def quietly() -> None:
+        with suppress(OSError):
+            start()
+
+    timer = threading.Timer(_AFTER_S, quietly)
     timer.daemon = True
     timer.start()
     try:
