@@ -179,12 +179,20 @@ class TerminalScreen:
 
     @contextmanager
     def live(self) -> Iterator[Live]:
-        """Results as they come, single keys, a line below that is redrawn."""
+        """Results as they come, single keys, a line below that is redrawn.
+
+        A hint in between is printed straight through: at the end of a page `l` would be the language,
+        and a moment later the list.
+        """
         from pagetutor.ui.screen.live import TerminalLive  # noqa: PLC0415 — only where something is watched
 
         live = TerminalLive(self._paper, self._language)
-        with live.opened():
-            yield live
+        paged, self._pages = self._pages, False
+        try:
+            with live.opened():
+                yield live
+        finally:
+            self._pages = paged
 
     def _say(self, text: Text) -> None:
         self._paper.print(prose(text, self._paper.look(self._language)))
