@@ -80,4 +80,4 @@ def test_a_check_on_a_low_terminal_is_printed_without_a_stop(pagetutor: Command)
     with Terminal(words, cwd=pagetutor.folder, rows=10, environ=environ) as terminal:
         assert terminal.end() == 0
         assert "More below" not in terminal.seen
-        assert "Next: `pagetutor mission 2`" in terminal.screen
+        assert "Next: pagetutor mission 2" in terminal.screen
