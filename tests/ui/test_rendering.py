@@ -12,6 +12,7 @@ from rich.cells import cell_len
 
 from pagetutor.content.model import Code, Paragraph, PartName
 from pagetutor.diagnosis.mistake import Span
+from pagetutor.judge import report as reports
 from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.learner.port import Prints
 from pagetutor.text import Language, same
@@ -19,7 +20,7 @@ from pagetutor.tutor.screen import PageShown, PartHeading, ReportShown, Said, Sh
 from pagetutor.ui.render import render
 from pagetutor.ui.render.code import quoted
 from pagetutor.ui.render.look import ASCII_MARKS, PLAIN_MARKS, UNICODE_MARKS, Look, fit_width, marks_for
-from tests.ui.values import EVERY_VALUE, FAILED, FLOOR, MISSION, PAGE
+from tests.ui.values import EVERY_VALUE, FAILED, FLOOR, MISSION, PAGE, PASSED
 
 LANGUAGES = list(Language)
 WIDTHS = [20, 24, 33, 40, 57, 80, 100]
@@ -165,6 +166,32 @@ def test_a_failing_report_is_told_in_the_order_a_learner_can_use_it() -> None:
     ]
     assert [text.find(words) for words in order] == sorted(text.find(words) for words in order)
     assert -1 not in [text.find(words) for words in order]
+
+
+@pytest.mark.parametrize(
+    ("language", "several", "more"),
+    [
+        (Language.EN, "✓ works 0 (3 tests)\n✓ works 1\n", "and 5 more tests"),
+        (Language.ZH, "✓ works 0（3 个测试）\n✓ works 1\n", "还有 5 个测试"),
+    ],
+)
+def test_what_works_adds_up_to_the_tests_that_pass(language: Language, several: str, more: str) -> None:
+    titles = ["works 0"] * 3 + [f"works {number}" for number in range(1, 17)] + ["works 16"] * 2
+    tests = tuple(reports.TestResult(f"t::{at}", same(title), "passed") for at, title in enumerate(titles))
+    text = shown(ReportShown(replace(PASSED, tests=tests)), look(language))
+    assert several in text
+    assert more in text
+    assert text.count("✓ works ") == 14
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [(Language.EN, "Where to look first: `pagetutor hint 1`"), (Language.ZH, "先看哪里：`pagetutor hint 1`")],
+)
+def test_where_nothing_is_diagnosed_no_deeper_hint_is_promised(language: Language, said: str) -> None:
+    text = shown(ReportShown(replace(FAILED, mistakes=())), look(language))
+    assert said in text
+    assert shown(ReportShown(FAILED), look(language)).count(said) == 0
 
 
 def test_the_first_certain_mistake_is_shown_alone() -> None:
