@@ -11,6 +11,7 @@ import pytest
 
 from pagetutor.content.model import ErrorModel, PartName, Slot, Variant
 from pagetutor.diagnosis.decide import decide
+from pagetutor.diagnosis.fingerprint import Fingerprint
 from pagetutor.diagnosis.gate import find_method
 from pagetutor.diagnosis.playing import Playground
 from pagetutor.diagnosis.probes import PROBES
@@ -222,3 +223,21 @@ def test_the_shipped_tables_are_small() -> None:
         path = MISSIONS / folder / FILE_NAME
         assert path.stat().st_size < 400_000
         json.loads(path.read_text(encoding="utf-8"))
+
+
+def test_a_statement_in_the_wrong_place_is_not_told_as_both_missing_and_twice(
+    models: Mapping[Method, ErrorModel],
+) -> None:
+    model = models[Method.DECODE]
+    ids = [variant.id for variant in model.variants]
+    lacks, twice = (
+        ids.index("decode.no-increment"),
+        [
+            index
+            for index, variant in enumerate(model.variants)
+            if variant.id == "decode.increments-twice" and "put" in variant.code
+        ],
+    )
+    does = Fingerprint(("anything",))
+    table = FingerprintTable(Method.DECODE, "", does, (), {does.whole: ((lacks, twice[0]),)})
+    assert decide(table, model, does.whole, []) is None

@@ -49,7 +49,8 @@ def decide(
     There is no nearest neighbour: a behaviour that is not in the table is unknown. Where several
     explanations are left, `code`, the learner's own method and its helpers, chooses the words.
     """
-    explanations = table.explanations.get(whole)
+    told = table.explanations.get(whole, ())
+    explanations = tuple(one for one in told if not _contradicts_itself(model, one))
     if not explanations:
         return None
     ranked = _by_wording(model, explanations, code)
@@ -77,6 +78,18 @@ def decide(
                 others.setdefault(name, index)
     order = causal_order(model)
     return Decision(best, tuple(sorted(certain, key=order.index)), tuple(others.values()), explanations)
+
+
+def _contradicts_itself(model: ErrorModel, explanation: Explanation) -> bool:
+    """Whether one mistake lacks a statement that another one has too often: it only stands elsewhere."""
+    for index in explanation:
+        own = model.variants[index].code
+        others = [text for one in explanation if one != index for text in model.variants[one].code.values()]
+        for slot in (slot for slot, code in own.items() if not code):
+            lacking = model.slot(slot).reference
+            if lacking and lacking not in "\n".join(own.values()) and lacking in "\n".join(others):
+                return True
+    return False
 
 
 def _twins(table: FingerprintTable, model: ErrorModel) -> dict[str, frozenset[str]]:
