@@ -14,6 +14,7 @@ import pytest
 from pagetutor.learner import processes
 from pagetutor.learner.port import Finished, Job, Json, Loaded, Session
 from pagetutor.learner.runner import WarmRunner
+from pagetutor.learner.scratch import LOCK
 
 TOY_STAGE = Path(__file__).with_name("toy_stage.py")
 RIGHT = b"def answer():\n    return 42\n"
@@ -100,7 +101,9 @@ def any_bench(request: pytest.FixtureRequest, tmp_path: Path) -> Bench:
 
 
 def left_scratches(runner: WarmRunner) -> list[str]:
-    return [] if runner._root is None else os.listdir(runner._root)
+    if runner._root is None or not runner._root.path.exists():
+        return []
+    return [name for name in os.listdir(runner._root.path) if name != LOCK]
 
 
 def left_processes(runner: WarmRunner) -> list[str]:

@@ -13,8 +13,10 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Iterator
+from pathlib import Path
 
 from pagetutor.learner import processes
+from pagetutor.learner.scratch import sweep
 from tests.bench.figure import Figure
 from tests.soak.files import marked
 
@@ -49,6 +51,7 @@ def run() -> Iterator[Figure]:
                         break
             verdicts += tutor.verdicts
             orphans += tutor.end()
+            sweep(Path(folder))  # as the next tutor does when it begins
             left = os.listdir(folder)
         yield Figure("kills", sum(killed.values()), "")
         for victim, count in sorted(killed.items()):

@@ -71,6 +71,6 @@ class _Held:
         self.processes = len(processes.marked(warm.mark))
         self.descriptors = len(os.listdir("/proc/self/fd"))
         self.warm_descriptors = len(os.listdir(f"/proc/{warm.server_pid}/fd"))
-        self.scratches = len(os.listdir(runner._root)) if runner._root else 0
+        self.scratches = len(list(runner._root.path.glob("pagetutor-*"))) if runner._root else 0
         self.resident = processes.resident_bytes(os.getpid())
         self.warm_resident = processes.resident_bytes(warm.server_pid)

@@ -4,13 +4,10 @@ from __future__ import annotations
 
 import marshal
 import os
-import shutil
-import stat
 import sys
-import tempfile
 import threading
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -19,6 +16,7 @@ from pagetutor.errors import ContentError, MachineError
 from pagetutor.learner import processes
 from pagetutor.learner.channels import Channels
 from pagetutor.learner.port import Job, Runner, Session
+from pagetutor.learner.scratch import ScratchRoot, remove_folder
 from pagetutor.learner.session import LearnerSession
 from pagetutor.learner.twins import SHARE, TwinSession
 from pagetutor.learner.warm_process import GoneError, WarmProcess
@@ -60,7 +58,7 @@ class WarmRunner:
         self._lock = threading.Lock()
         self._warm: WarmProcess | None = None
         self._open: dict[int, LearnerSession] = {}
-        self._root: Path | None = None
+        self._root: ScratchRoot | None = None
         self._stages: dict[bytes, bytes] = {}
 
     def warm(self, *, hurry: bool = False) -> None:
@@ -89,7 +87,7 @@ class WarmRunner:
         if warm is not None:
             warm.close()
         if root is not None:
-            _remove_folder(root)
+            root.remove()
 
     def __enter__(self) -> Self:
         return self
@@ -107,7 +105,7 @@ class WarmRunner:
     @contextmanager
     def _session(self, job: Job, *, share: int = 1) -> Iterator[LearnerSession]:
         stage = self._stage(job.stage)
-        scratch = Path(tempfile.mkdtemp(prefix="pagetutor-", dir=self._scratch_root()))
+        scratch = self._scratch_root().new()
         try:
             session = LearnerSession(job, stage, scratch, hire=self._hire, tree=self._tree, share=share)
             self._open[id(session)] = session
@@ -119,7 +117,7 @@ class WarmRunner:
                 del self._open[id(session)]
                 self._end(session)
         finally:
-            _remove_folder(scratch)
+            remove_folder(scratch)
 
     def _end(self, session: LearnerSession) -> None:
         warm = session.warm
@@ -142,14 +140,14 @@ class WarmRunner:
             if self._warm is None or not self._warm.alive():
                 if self._warm is not None:
                     self._warm.destroy()
-                self._warm = WarmProcess(scratch=root, spare=self._spare, polite=polite)
+                self._warm = WarmProcess(scratch=root.path, spare=self._spare, polite=polite)
             return self._warm
 
-    def _scratch_root(self) -> Path:
+    def _scratch_root(self) -> ScratchRoot:
         """The folder of all scratch folders, the only one that is writable for what runs there."""
         with self._lock:
-            if self._root is None or not self._root.is_dir():
-                self._root = Path(tempfile.mkdtemp(prefix="pagetutor-"))
+            if self._root is None or not self._root.path.is_dir():
+                self._root = ScratchRoot()
             return self._root
 
     def _stage(self, path: Path) -> bytes:
@@ -182,22 +180,3 @@ def _read_stage(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise ContentError(_STAGE_UNREADABLE.with_(path=path, why=error)) from error
-
-
-def _remove_folder(folder: Path) -> None:
-    """Remove it whatever became of it: locked folders inside, a link or a file in its place."""
-
-    def unlock(_act: Callable[..., object], path: str, _error: object) -> None:
-        with suppress(OSError):
-            os.chmod(os.path.dirname(path), stat.S_IRWXU)
-            if os.path.isdir(path) and not os.path.islink(path):
-                os.chmod(path, stat.S_IRWXU)
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                os.unlink(path)
-
-    if folder.is_symlink() or folder.is_file():
-        with suppress(OSError):
-            folder.unlink()
-    elif folder.exists():
-        shutil.rmtree(folder, onerror=unlock)

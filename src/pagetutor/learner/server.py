@@ -20,7 +20,6 @@ import ctypes
 import gc
 import os
 import selectors
-import shutil
 import signal
 import socket
 import subprocess
@@ -37,6 +36,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 from pagetutor.learner import namespaces, processes, wire
 from pagetutor.learner.child import Place, close_all_but, rehearse, serve
+from pagetutor.learner.scratch import remove_scratches
 
 if TYPE_CHECKING:
     from pagetutor.learner.port import Json
@@ -78,8 +78,8 @@ def main(arguments: dict[str, Json]) -> NoReturn:
 
 
 def _clear_away(scratch: Path) -> NoReturn:
-    """Leave, and leave nothing behind: a tutor that was killed cannot remove its scratch folders."""
-    shutil.rmtree(scratch, ignore_errors=True)
+    """Leave, and no scratch folder behind: a tutor that was killed cannot remove them."""
+    remove_scratches(scratch)
     os._exit(0)
 
 
