@@ -24,8 +24,12 @@ def in_decode(statement: str) -> str:
 HOSTILE = (
     in_decode("import os; os._exit(0)"),
     in_decode("import ctypes; ctypes.string_at(0)"),
-    in_decode("import subprocess; subprocess.Popen(['sleep', '99'], start_new_session=True)"),
-    in_decode("import threading, time; threading.Thread(target=time.sleep, args=(99,)).start()"),
+    in_decode(
+        "import subprocess as s; s.one = getattr(s, 'one', 0) or s.Popen(['sleep', '99'], start_new_session=True)"
+    ),
+    in_decode(
+        "import threading as t, time; t.one = getattr(t, 'one', 0) or t.Timer(99, time.sleep).start() or 1"
+    ),
     in_decode("open('left', 'w').write('x' * 10_000)"),
     in_decode("print('x' * 2_000_000)"),
 )
