@@ -25,7 +25,7 @@ HOSTILE = (
     in_decode("import os; os._exit(0)"),
     in_decode("import ctypes; ctypes.string_at(0)"),
     in_decode(
-        "import subprocess as s; s.one = getattr(s, 'one', 0) or s.Popen(['sleep', '99'], start_new_session=True)"
+        "import subprocess as s; s.one = getattr(s, 'one', 0) or s.Popen(('sleep', '9'), start_new_session=1)"
     ),
     in_decode(
         "import threading as t, time; t.one = getattr(t, 'one', 0) or t.Timer(99, time.sleep).start() or 1"
