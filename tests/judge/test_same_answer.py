@@ -24,7 +24,6 @@ TAKE = "req.block_table += [self.free_blocks.pop(0) for _ in range(need)]"
 CHANCE = {
     "a block more, now and then": "import random; need += random.random() < 0.2 and need < len(self.free_blocks)",
     "by the clock": "import time; need += time.perf_counter_ns() % 3 == 0 and need < len(self.free_blocks)",
-    "by the process": "import os; need += os.getpid() % 2 and need < len(self.free_blocks)",
     "an order by chance in the old table": "import random; random.shuffle(req.block_table); need += random.choice([0, 0, -1])",
     "by the identity of an object": "need += id(object()) // 16 % 5 == 0 and need < len(self.free_blocks)",
 }
@@ -117,7 +116,8 @@ def told(first: int, second: int, *, free: list[int], values: list[int]) -> Json
         kind: dict[str, Json], seq_len: int | None, table: list[int], left: list[int], *, full: bool
     ) -> Json:
         pool_seen: Json = {"shape": [4, 2, 1], "values": list(range(8)) if full else None}
-        requests: Json = {} if seq_len is None else {"a": {"seq_len": seq_len, "table": list(table)}}
+        seen: Json = {"seq_len": seq_len, "table": list(table), "extra": [], "shares": []}
+        requests: Json = {} if seq_len is None else {"a": seen}
         return {
             **kind,
             "requests": requests,
@@ -135,7 +135,7 @@ def told(first: int, second: int, *, free: list[int], values: list[int]) -> Json
         step(done, 4, held, free, full=True),
         step(rows, 4, held, free, full=True),
     ]
-    return {"steps": list(steps)}
+    return {"steps": list(steps), "books": []}
 
 
 def form(played: Scenario, wire: Json) -> object:
