@@ -69,7 +69,7 @@ class _Names:
     def _request(self, seen: RequestSeen) -> Renamed:
         table = seen.table
         ids: Renamed = ("odd", table.kind) if isinstance(table, Odd) else tuple(map(self._id, table))
-        return (_plain(seen.seq_len), ids)
+        return (_plain(seen.seq_len), ids, seen.shares)
 
     def _id(self, one: Plain) -> Renamed:
         if isinstance(one, Odd):
