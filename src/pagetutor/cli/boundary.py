@@ -36,12 +36,13 @@ def run(argv: Sequence[str]) -> int:
         sys.stdout.flush()
     except BrokenPipeError:
         code = STDOUT_CLOSED
-        _forget_stdout()
     except OSError as error:
         code = _told_on_stderr(MachineError.code, _stdout_fails(error), desk)
         _forget_stdout()
     except SystemExit as left:
         code = left.code if isinstance(left.code, int) else OUR_BUG  # an accident is never a verdict
+    if code == STDOUT_CLOSED:
+        _forget_stdout()
     return code
 
 
