@@ -35,12 +35,12 @@ def run() -> Iterator[Figure]:
         with WarmRunner() as runner:
             for number in range(-1, EDITS):
                 source, due = ((RIGHT, "passed"), (WRONG, "failed"))[number % 2]
-                path.write_text(f"{source}\nEDIT = {100 + number}\n", encoding="utf-8")
+                path.write_text(f"{source}\nEDIT = {200 + number}\n", encoding="utf-8")
                 os.utime(path, ONE_SECOND)
                 seen = _said([sys.executable, "-c", PLAIN], folder, environ)
                 if number < 0:  # what was there before the first edit, and is now cached
                     continue
-                plain += int(seen) == 100 + number
+                plain += int(seen) == 200 + number
                 command = [sys.executable, "-m", "pagetutor", "check", "2", "--json"]
                 cold += json.loads(_said(command, folder, environ))["verdict"] == due
                 warm += check(course, mission, path, path.read_bytes(), runner).verdict.value == due
