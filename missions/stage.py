@@ -39,7 +39,7 @@ _tolist, _reshape, _numel, _copy_ = _Tensor.tolist, _Tensor.reshape, _Tensor.num
 _data_ptr = _Tensor.data_ptr
 _is_floating_point, _is_whole = _Tensor.is_floating_point, float.is_integer
 _arange, _tensor, _no_grad, _float64 = torch.arange, torch.tensor, torch.no_grad, torch.float64
-_to = _Tensor.to
+_to, _clone, _equal = _Tensor.to, _Tensor.clone, torch.equal
 
 
 class _StandInRequest:
@@ -76,6 +76,7 @@ class _Play:
         self.managers = {}
         self.requests = {}
         self.watches_values = False
+        self.pools = {}  # by manager: the pool as it was when its values were last told
 
     def steps(self):
         steps = []
@@ -86,7 +87,7 @@ class _Play:
                 for name, made in self.requests.items()
             }
             step["managers"] = {
-                name: _manager_seen(made, with_values=self.watches_values)
+                name: _manager_seen(made, self.pool_seen(name, made))
                 | {
                     "shares": self.sharing_the_pool_of(name)
                     + self.sharing("free_blocks", self.managers, name)
@@ -95,6 +96,20 @@ class _Play:
             }
             steps.append(step)
         return steps
+
+    def pool_seen(self, name, manager):
+        """The pool; its values only where they have changed: most calls leave all of them alone."""
+        found = _getattr_or_none(manager, "physical_kv_cache")
+        pool = _plain_tensor(found)
+        if pool is None:
+            return _odd(found)
+        if not self.watches_values or _numel(pool) > MOST_VALUES:
+            return _tensor_seen(pool, with_values=False)
+        last = self.pools.get(name)
+        if last is not None and last.dtype == pool.dtype and _equal(last, pool):
+            return {"shape": _shape(pool), "values": "as before"}
+        self.pools[name] = _clone(pool)
+        return _tensor_seen(pool, with_values=True)
 
     def module_books(self):
         """Names of containers at module level, where code may keep books of its own."""
@@ -247,15 +262,10 @@ def _request_seen(request):
     }
 
 
-def _manager_seen(manager, *, with_values):
-    pool = _plain_tensor(_getattr_or_none(manager, "physical_kv_cache"))
-    if pool is None:
-        seen = _odd(_getattr_or_none(manager, "physical_kv_cache"))
-    else:
-        seen = _tensor_seen(pool, with_values=with_values)
+def _manager_seen(manager, pool):
     return {
         "free": _ids(_getattr_or_none(manager, "free_blocks")),
-        "pool": seen,
+        "pool": pool,
         "extra": _sorted(name for name in _attributes(manager) if name not in MANAGER_FIELDS)[:20],
     }
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,7 +12,6 @@ from pagetutor.exercise.reach import reached_by_calls
 from pagetutor.exercise.scenario import (
     FillPool,
     MakeManager,
-    Scenario,
     decode,
     gather,
     holding,
@@ -22,34 +20,9 @@ from pagetutor.exercise.scenario import (
     request,
     scenario,
 )
-from pagetutor.exercise.trace import Trace, TraceError, trace_from_wire
+from pagetutor.exercise.trace import TraceError, trace_from_wire
 from tests.corpus.build import SOLUTION
-
-STAGE = Path(__file__).parents[2] / "missions" / "stage.py"
-
-
-@pytest.fixture(scope="module")
-def stage() -> Callable[..., Any]:
-    namespace: dict[str, Any] = {"__name__": "stage"}
-    exec(compile(STAGE.read_text(encoding="utf-8"), "stage.py", "exec"), namespace)
-    played: Callable[..., Any] = namespace["play"]
-    return played
-
-
-def played(stage: Callable[..., Any], source: str, scene: Scenario) -> Trace:
-    namespace: dict[str, Any] = {"__name__": "block_manager"}
-    exec(compile(source, "block_manager.py", "exec"), namespace)
-    return trace_from_wire(scene, stage(namespace, scene.to_wire(), described))
-
-
-def described(error: BaseException) -> dict[str, Any]:
-    return {
-        "exception": type(error).__name__,
-        "ancestors": [base.__name__ for base in type(error).__mro__],
-        "message": str(error),
-        "frames": [],
-    }
-
+from tests.exercise.playing import played
 
 ONE_OVER = scenario(pool(10, 4), request("a", 5), prefill("a"))
 TOO_FEW = scenario(pool(9, 4, free=[5, 7]), request("a", 17), prefill("a"))
@@ -231,8 +204,38 @@ def test_reaching_by_calls_scatters_the_table_so_that_sorting_shows(stage: Calla
             ]
             * 3
         },
+        {
+            "steps": [
+                {
+                    "kind": "done",
+                    "value": None,
+                    "requests": {},
+                    "managers": {
+                        "m": {
+                            "free": [],
+                            "pool": {"shape": [1], "values": "as before"},
+                            "extra": [],
+                            "shares": [],
+                        }
+                    },
+                }
+            ]
+            * 3,
+            "books": [],
+        },
     ],
 )
 def test_what_is_no_trace_is_refused(wire: Any) -> None:
     with pytest.raises(TraceError):
         trace_from_wire(ONE_OVER, wire)
+
+
+def test_a_pool_is_told_again_only_where_it_has_changed(stage: Callable[..., Any]) -> None:
+    untouched = scenario(pool(4, 2, 1), request("a", 4), prefill("a"), FillPool(), decode("a", 3))
+    trace = played(stage, SOLUTION, untouched)
+    pools = [step.managers["m"].pool for step in trace.steps]
+    assert all(one is pools[3] for one in pools[3:])
+    writes = SOLUTION.replace("req.seq_len += 1", "req.seq_len += 1; self.physical_kv_cache[0] = req.seq_len")
+    assert writes != SOLUTION
+    changed = [step.managers["m"].pool for step in played(stage, writes, untouched).steps][3:]
+    assert len({str(one) for one in changed}) == len(changed)

@@ -20,7 +20,7 @@ TOY_STAGE = Path(__file__).with_name("toy_stage.py")
 RIGHT = b"def answer():\n    return 42\n"
 
 
-@pytest.fixture(scope="session", autouse=True)
+@pytest.fixture(scope="package", autouse=True)
 def scratch_root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     """Scratch folders in a place of our own, so that one left behind is surely ours."""
     before = tempfile.tempdir
@@ -29,14 +29,14 @@ def scratch_root(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     tempfile.tempdir = before
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def runner(scratch_root: Path) -> Iterator[WarmRunner]:
     with WarmRunner() as runner:
         runner.warm()
         yield runner
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def spare_runner(scratch_root: Path) -> Iterator[WarmRunner]:
     with WarmRunner(spare=True) as runner:
         runner.warm()

@@ -49,8 +49,8 @@ def start_child(code: str, *arguments: str) -> subprocess.Popen[str]:
 
 @contextmanager
 def open_folder() -> Iterator[Path]:
-    """A folder that everybody may enter and write to (pytest's own are closed to others)."""
-    folder = Path(tempfile.mkdtemp(prefix="pagetutor-test-"))
+    """A folder that everybody may enter and write to (pytest's own are closed to others, and so may be TMPDIR)."""
+    folder = Path(tempfile.mkdtemp(prefix="pagetutor-test-", dir="/tmp"))
     folder.chmod(0o777)
     try:
         yield folder

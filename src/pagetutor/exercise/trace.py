@@ -109,20 +109,25 @@ def trace_from_wire(scenario: Scenario, wire: Json) -> Trace:
     steps = _list(_map(wire).get("steps"))
     if len(steps) != len(scenario.ops):
         raise TraceError(f"{len(steps)} steps for {len(scenario.ops)} operations")
+    seen: list[Step] = []
+    for op, step in zip(scenario.ops, steps, strict=True):
+        seen.append(_step(op, step, seen[-1].managers if seen else {}))
     return Trace(
         scenario,
-        tuple(_step(op, step) for op, step in zip(scenario.ops, steps, strict=True)),
+        tuple(seen),
         books=tuple(_text(name) for name in _list(_map(wire).get("books"))),
     )
 
 
-def _step(op: Op, wire: Json) -> Step:
+def _step(op: Op, wire: Json, before: dict[str, ManagerSeen]) -> Step:
     fields = _map(wire)
     return Step(
         op=op,
         outcome=_outcome(fields),
         requests={name: _request(seen) for name, seen in _map(fields.get("requests")).items()},
-        managers={name: _manager(seen) for name, seen in _map(fields.get("managers")).items()},
+        managers={
+            name: _manager(seen, before.get(name)) for name, seen in _map(fields.get("managers")).items()
+        },
     )
 
 
@@ -163,14 +168,24 @@ def _request(wire: Json) -> RequestSeen:
     )
 
 
-def _manager(wire: Json) -> ManagerSeen:
+def _manager(wire: Json, before: ManagerSeen | None) -> ManagerSeen:
     fields = _map(wire)
     return ManagerSeen(
         free=_ids(fields.get("free")),
-        pool=_tensor_or_odd(fields.get("pool")),
+        pool=_pool(_map(fields.get("pool")), before),
         extra=tuple(_text(name) for name in _list(fields.get("extra"))),
         shares=tuple(_text(name) for name in _list(fields.get("shares"))),
     )
+
+
+def _pool(fields: dict[str, Json], before: ManagerSeen | None) -> TensorSeen | Odd:
+    """The pool; one that is as before is told without its values, which are most of a long trace."""
+    if fields.get("values") != "as before":
+        return _tensor_or_odd(fields)
+    pool = None if before is None else before.pool
+    if not isinstance(pool, TensorSeen) or pool.values is None or list(pool.shape) != fields.get("shape"):
+        raise TraceError("a pool as before, and none before")
+    return pool
 
 
 def _ids(wire: Json) -> tuple[Plain, ...] | Odd:

@@ -1,7 +1,8 @@
-"""Whether the same questions got the same answers: in one process once, in another twice."""
+"""Whether the same questions got the same answers: in one process once, in another up to twice."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pagetutor.exercise import words
@@ -28,9 +29,9 @@ def first_difference(play: Play, echoes: Echoes) -> Difference | Stopped | None:
 
     Compared are the answers with their block ids renamed by first use, never raw: random ids are legal.
     """
-    for trace, answer, pair in zip(play.traces, play.answers, echoes.answers, strict=False):
-        if any(echo != answer for echo in pair):  # seldom: plain files answer alike to the letter
-            difference = _difference(trace, pair)
+    for trace, answer, told in zip(play.traces, play.answers, echoes.answers, strict=False):
+        if any(echo != answer for echo in told):  # seldom: plain files answer alike to the letter
+            difference = _difference(trace, told)
             if difference is not None:
                 return difference
     match echoes.ended:
@@ -41,9 +42,9 @@ def first_difference(play: Play, echoes: Echoes) -> Difference | Stopped | None:
     return None
 
 
-def _difference(trace: Trace, pair: tuple[Json, Json]) -> Difference | None:
+def _difference(trace: Trace, echoes: Sequence[Json]) -> Difference | None:
     first = renamed(trace)
-    for echo in pair:
+    for echo in echoes:
         try:
             other = trace_from_wire(trace.scenario, echo)
         except TraceError:

@@ -100,13 +100,13 @@ class ProgramRun:
 
 @dataclass(frozen=True, slots=True)
 class Echoes:
-    """What a second process answered, each question asked of it twice.
+    """What a second process answered, most questions asked of it twice.
 
-    `answers` holds a pair for each question, in order, as far as it went; `ended` is why it went no
+    `answers` holds one or two for each question, in order, as far as it went; `ended` is why it went no
     further than the first process did.
     """
 
-    answers: tuple[tuple[Json, Json], ...]
+    answers: tuple[tuple[Json, ...], ...]
     ended: LoadFailed | Stopped | None = None
 
 
@@ -130,7 +130,7 @@ class Job:
     process is ready to load the file, not from the import of torch, and holds for the whole session.
     `hidden` are folders the process may not read where the system lets us forbid it. `source` is loaded
     as soon as the process is ready; `load` with the same bytes then takes the answer. With `twice`, a
-    second process is asked everything too, each question two times over: see `Echoes`.
+    second process is asked everything too, most of it two times over: see `Echoes`.
     """
 
     path: Path

@@ -1,14 +1,16 @@
-"""Same answer twice: a second process is asked everything the first one is, two times over.
+"""Same answer twice: a second process is asked everything the first one is, the first part two times over.
 
 At the same time, on the machine's other core: it costs a check a few milliseconds. In the first process
-each question comes once, in order; in the second each comes twice in a row. An answer that depends on
+each question comes once, in order; in the second each of the first `TWICE` comes twice in a row (the
+whole exercise asks 128: more would cost it a third of its time). An answer that depends on
 chance, on the clock, or on what was asked before it differs somewhere between the three.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from pagetutor.learner import answers
@@ -27,6 +29,7 @@ from pagetutor.learner.session import LearnerSession
 if TYPE_CHECKING:
     from pagetutor.learner.port import Json
 
+TWICE = 48  # questions; a mission asks about 40
 _AT_ONCE = 24  # scenarios, a third of what a mission asks
 SHARE = 3  # of the deadline: the second process is asked twice, and begins while the first is busy
 
@@ -38,6 +41,7 @@ class TwinSession:
         self._first, self._second = first, second
         self._waiting: list[Json] = []
         self._asked = 0  # scenarios in the question that is on its way
+        self._times: list[int] = []  # how often each question was asked
         self._answers: list[Json] = []
         self._ended: LoadFailed | Stopped | None = None
 
@@ -58,12 +62,15 @@ class TwinSession:
         """Have both begin, without waiting for either."""
         self._waiting.clear()
         self._answers.clear()
+        self._times.clear()
         for session in (self._first, self._second):
             session.begin_load(source)
 
     def play(self, scenario: Json) -> Json | Stopped:
         """The trace of this scenario in the first process."""
-        self._waiting += (scenario, scenario)
+        times = 2 if len(self._times) < TWICE else 1
+        self._times.append(times)
+        self._waiting += [scenario] * times
         self._feed()
         answer = self._first.play(scenario)
         self._feed()
@@ -82,8 +89,7 @@ class TwinSession:
         finished = self._first.finished()
         if isinstance(finished, Stopped):
             return finished
-        pairs = zip(self._answers[::2], self._answers[1::2], strict=False)
-        return replace(finished, echoes=Echoes(tuple(pairs), self._ended))
+        return replace(finished, echoes=Echoes(tuple(self._echoes()), self._ended))
 
     def prints(self) -> Prints:
         """What the first process has printed so far."""
@@ -93,6 +99,15 @@ class TwinSession:
         """End both now, from any thread."""
         self._first.cancel()
         self._second.cancel()
+
+    def _echoes(self) -> Iterator[tuple[Json, ...]]:
+        """The answers by question, as far as all of one's are there."""
+        told = iter(self._answers)
+        for times in self._times:
+            echoes = tuple(islice(told, times))
+            if len(echoes) < times:
+                return
+            yield echoes
 
     def _take_load(self, source: bytes) -> None:
         loaded = self._second.load(source)

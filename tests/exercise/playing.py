@@ -1,0 +1,24 @@
+"""Traces of real code, played by the stage in this process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from pagetutor.exercise.scenario import Scenario
+from pagetutor.exercise.trace import Trace, trace_from_wire
+
+
+def played(stage: Callable[..., Any], source: str, scene: Scenario) -> Trace:
+    namespace: dict[str, Any] = {"__name__": "block_manager"}
+    exec(compile(source, "block_manager.py", "exec"), namespace)
+    return trace_from_wire(scene, stage(namespace, scene.to_wire(), described))
+
+
+def described(error: BaseException) -> dict[str, Any]:
+    return {
+        "exception": type(error).__name__,
+        "ancestors": [base.__name__ for base in type(error).__mro__],
+        "message": str(error),
+        "frames": [],
+    }

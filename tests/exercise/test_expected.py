@@ -1,0 +1,106 @@
+"""Yours and expected differ in mistakes alone; a state names every block once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from pagetutor.exercise.contract import first_violation
+from pagetutor.exercise.expected import expected_steps
+from pagetutor.exercise.scenario import (
+    FillBlocks,
+    FillPool,
+    MakeManager,
+    Scenario,
+    decode,
+    gather,
+    holding,
+    pool,
+    prefill,
+    request,
+    scenario,
+)
+from pagetutor.exercise.state import BlockState, Condition, Owner, RequestState, pool_state, state_after
+from pagetutor.exercise.trace import Odd, Trace
+from tests.corpus.build import SOLUTION
+from tests.exercise.playing import played
+
+WHOLE = scenario(
+    pool(10, 4, 2),
+    request("a", 6),
+    prefill("a"),
+    decode("a", 3),
+    FillBlocks("a", (1, 2, 3)),
+    gather("a"),
+    request("b", 40),
+    prefill("b"),
+)
+SCATTERED = scenario(
+    pool(9, 4, 3, free=[5, 1]), holding("a", [7, 2, 8], 12), FillPool(), gather("a"), decode("a", 9)
+)
+FROM_THE_TAIL = SOLUTION.replace("pop(0)", "pop()")
+FLOORS = SOLUTION.replace(
+    "(req.seq_len + self.block_size - 1) // self.block_size", "req.seq_len // self.block_size"
+)
+
+
+@pytest.mark.parametrize("source", [SOLUTION, FROM_THE_TAIL], ids=["from the head", "from the tail"])
+@pytest.mark.parametrize("scene", [WHOLE, SCATTERED], ids=["whole", "scattered"])
+def test_a_right_file_does_what_is_expected(stage: Callable[..., Any], source: str, scene: Scenario) -> None:
+    trace = played(stage, source, scene)
+    assert first_violation(trace) is None
+    for yours, expected in zip(trace.steps, expected_steps(trace), strict=True):
+        assert expected.requests == yours.requests
+        assert [seen.free for seen in expected.managers.values()] == [
+            seen.free for seen in yours.managers.values()
+        ]
+        assert expected.outcome.value == yours.outcome.value
+        assert (expected.outcome.raised is None) == (yours.outcome.raised is None)
+
+
+def test_after_a_mistake_the_right_file_goes_its_own_way(stage: Callable[..., Any]) -> None:
+    trace = played(stage, FLOORS, WHOLE)
+    expected = expected_steps(trace)
+    assert first_violation(trace).step == 2  # type: ignore[union-attr]
+    assert [step.requests["a"].table for step in expected[2:6]] == [(0, 1), (0, 1), (0, 1), (0, 1, 2)]
+    assert trace.steps[2].requests["a"].table == (0,)
+    assert expected[-3].outcome.value.shape == (9, 2)  # type: ignore[union-attr]
+
+
+def state(trace: Trace, at: int) -> Any:
+    size = trace.scenario.ops[0]
+    assert isinstance(size, MakeManager)
+    return state_after(trace.steps[at], size)
+
+
+def test_a_state_tells_each_block_once(stage: Callable[..., Any]) -> None:
+    seen = state(played(stage, SOLUTION, WHOLE), 2)
+    assert [block.id for block in seen.blocks] == list(range(10))
+    assert seen.blocks[0] == BlockState(0, (Owner("a", 0),), 0, 4)
+    assert seen.blocks[1] == BlockState(1, (Owner("a", 1),), 0, 2)
+    assert {block.condition for block in seen.blocks[2:]} == {Condition.FREE}
+    assert seen.strays == ()
+
+
+def test_lost_blocks_blocks_owned_twice_and_strays_are_told() -> None:
+    seen = pool_state(
+        5, 4, (RequestState("a", 7, (1, 1)), RequestState("b", 4, (2, 9))), (0, 2, Odd("str", "'x'"))
+    )
+    assert [block.condition for block in seen.blocks] == [
+        Condition.FREE,
+        Condition.TWICE,
+        Condition.TWICE,
+        Condition.LOST,
+        Condition.LOST,
+    ]
+    assert seen.blocks[1].filled == 4
+    assert seen.strays == (9, Odd("str", "'x'"))
+
+
+def test_what_is_no_list_of_ids_owns_nothing() -> None:
+    seen = pool_state(
+        2, 4, (RequestState("a", Odd("float", "1.5"), Odd("NoneType", "None")),), Odd("int", "3")
+    )
+    assert [block.condition for block in seen.blocks] == [Condition.LOST, Condition.LOST]
