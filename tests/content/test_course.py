@@ -7,9 +7,7 @@ import yaml
 
 from pagetutor.content.find import find_course
 from pagetutor.content.lint import lint_course
-from pagetutor.content.model import MissionId
-from pagetutor.content.outline import load_outline
-from pagetutor.content.read import load_course, load_mission
+from pagetutor.content.read import load_course
 
 ROOT = find_course()
 
@@ -24,14 +22,6 @@ def test_the_course_is_clean() -> None:
     assert [fault.say.en for fault in lint_course(ROOT)] == []
 
 
-def test_the_outline_agrees_with_the_missions() -> None:
-    outline, course = load_outline(ROOT), load_course(ROOT)
-    assert (outline.title, outline.prologue) == (course.title, course.prologue)
-    assert [(each.id, each.title) for each in outline.missions] == [
-        (mission.id, mission.title) for mission in course.missions
-    ]
-
-
 def test_a_question_once_missed_can_be_asked_again() -> None:
     questions = [
         question
@@ -43,8 +33,7 @@ def test_a_question_once_missed_can_be_asked_again() -> None:
     assert all(question.again is not None for question in questions)
 
 
-@pytest.mark.parametrize("mission_id", ["1", "2", "3", "final"])
-def test_without_libyaml_it_reads_the_same(monkeypatch: pytest.MonkeyPatch, mission_id: MissionId) -> None:
-    before = load_mission(ROOT, mission_id)
+def test_without_libyaml_it_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = load_course(ROOT)
     monkeypatch.delattr(yaml, "CBaseLoader")
-    assert load_mission(ROOT, mission_id) == before
+    assert load_course(ROOT) == before

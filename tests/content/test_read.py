@@ -12,6 +12,7 @@ from pagetutor.content.model import (
     Drawing,
     Knob,
     Mapped,
+    Mission,
     More,
     Paragraph,
     PartName,
@@ -23,12 +24,16 @@ from pagetutor.content.model import (
     TraceCell,
     TraceRow,
 )
-from pagetutor.content.outline import load_outline
-from pagetutor.content.read import load_course, load_mission, load_models
+from pagetutor.content.read import load_course, load_models
 from pagetutor.text import Text, same
-from tests.content.small_course import MISSION, SmallCourse, faults_of
+from tests.content.small_course import MISSION, MISTAKES, SmallCourse, faults_of
 
 YES = Text(zh="对。", en="Yes.")
+
+
+def first(course: SmallCourse) -> Mission:
+    """The first mission as it reads now."""
+    return load_course(course.root).missions[0]
 
 
 def test_a_course_is_its_title_its_prologue_and_its_missions(course: SmallCourse) -> None:
@@ -41,7 +46,7 @@ def test_a_course_is_its_title_its_prologue_and_its_missions(course: SmallCourse
 
 
 def test_a_page_keeps_its_blocks_in_order(course: SmallCourse) -> None:
-    assert load_mission(course.root, "1").background == (
+    assert first(course).background == (
         Paragraph(Text(zh="块有大小。", en="A block has a size.")),
         Points((Text(zh="一", en="first"), same("pool"))),
         Steps((Text(zh="再来", en="again"),)),
@@ -52,7 +57,7 @@ def test_a_page_keeps_its_blocks_in_order(course: SmallCourse) -> None:
 
 
 def test_a_drawing_keeps_its_lines(course: SmallCourse) -> None:
-    (drawing,) = load_mission(course.root, "1").diagram
+    (drawing,) = first(course).diagram
     assert drawing == Drawing(
         art=Text(zh="┌────┐\n│ 块 │\n└────┘", en="+----+\n| 7  |\n+----+"),
         says=Text(zh="一个块。", en="One block."),
@@ -60,7 +65,7 @@ def test_a_drawing_keeps_its_lines(course: SmallCourse) -> None:
 
 
 def test_a_question_knows_its_id_its_right_option_and_its_second_asking(course: SmallCourse) -> None:
-    mission = load_mission(course.root, "1")
+    mission = first(course)
     guess, quiz = mission.guess, mission.quiz
     assert guess is not None
     assert guess.again is not None
@@ -77,7 +82,7 @@ def test_a_question_knows_its_id_its_right_option_and_its_second_asking(course: 
 
 
 def test_the_hands_on_parts(course: SmallCourse) -> None:
-    mission = load_mission(course.root, "1")
+    mission = first(course)
     warm_up, trace = mission.warm_up, mission.hand_trace
     assert warm_up is not None
     assert trace is not None
@@ -92,7 +97,7 @@ def test_the_hands_on_parts(course: SmallCourse) -> None:
 
 
 def test_the_exercise_and_what_belongs_to_it(course: SmallCourse) -> None:
-    mission = load_mission(course.root, "1")
+    mission = first(course)
     assert mission.methods == ("allocate_for_prefill",)
     task = Text(zh="算出 `needed_blocks`。", en="Work out `needed_blocks`.")
     assert mission.todos == (Todo(1, "allocate_for_prefill", "needed_blocks", task),)
@@ -105,7 +110,7 @@ def test_the_exercise_and_what_belongs_to_it(course: SmallCourse) -> None:
 
 
 def test_the_final_mission_has_no_lesson(course: SmallCourse) -> None:
-    final = load_mission(course.root, "final")
+    final = load_course(course.root).missions[-1]
     assert (final.guess, final.quiz, final.warm_up, final.hand_trace) == (None, None, None, None)
     assert (final.background, final.diagram, final.mapping) == ((), (), ())
     assert final.todos[0].name is None
@@ -151,43 +156,20 @@ def test_the_final_mission_has_the_models_of_all_the_others(course: SmallCourse)
     assert load_models(course.root, "final") == load_models(course.root, "1")
     read = load_course(course.root, with_models=True)
     assert read.missions[0].models == read.missions[1].models == load_models(course.root, "1")
-    assert load_mission(course.root, "1", with_models=True) == read.missions[0]
 
 
-def test_one_mission_is_read_without_the_others_and_without_models(course: SmallCourse) -> None:
-    course.write("final/mission.yaml", "broken: [")
+def test_a_course_is_read_without_its_models_and_models_without_the_missions(course: SmallCourse) -> None:
+    models = load_models(course.root, "1")
     course.write("01-prefill/mistakes.yaml", "broken: [")
-    assert load_mission(course.root, "1").id == "1"
-
-
-def test_the_outline_is_ids_titles_parts_and_the_prologue(course: SmallCourse) -> None:
-    course.change("01-prefill/mission.yaml", "reread: diagram", "reread: nowhere")
-    outline = load_outline(course.root)
-    assert outline.title.en == "Paged attention"
-    assert outline.prologue == (Paragraph(Text(zh="先认识几个词。", en="A few words first.")),)
-    assert [(each.id, each.title.en, len(each.parts)) for each in outline.missions] == [
-        ("1", "Packing", 8),
-        ("final", "The whole exercise", 1),
-    ]
-
-
-def test_a_final_mission_with_a_page_has_two_parts(course: SmallCourse) -> None:
-    course.change("final/mission.yaml", "background: []", "background:\n  - text: {zh: 好, en: Well}")
-    assert load_outline(course.root).missions[1].parts == (PartName.BACKGROUND, PartName.EXERCISE)
-
-
-def test_an_outline_without_its_titles_is_refused(course: SmallCourse) -> None:
-    course.change("final/mission.yaml", "{zh: 整道题, en: The whole exercise}", "{zh: 整道题}")
-    with pytest.raises(CourseError) as caught:
-        load_outline(course.root)
-    assert (
-        caught.value.say.en == "final/mission.yaml:2:8 missions[final].title: `en` is missing; write `en: …`"
-    )
+    assert [mission.id for mission in load_course(course.root).missions] == ["1", "final"]
+    course.change("01-prefill/mistakes.yaml", "broken: [", MISTAKES)
+    course.write("final/mission.yaml", "broken: [")
+    assert load_models(course.root, "1") == models
 
 
 def test_a_mission_that_the_course_lacks_is_said(course: SmallCourse) -> None:
     with pytest.raises(CourseError) as caught:
-        load_mission(course.root, "3")
+        load_models(course.root, "3")
     assert caught.value.say.zh == "course.yaml:4:11 missions：课程里没有 Mission 3；请把它的文件夹写进来"
     assert caught.value.say.en == (
         "course.yaml:4:11 missions: the course has no mission 3; write its folder here"
@@ -195,9 +177,9 @@ def test_a_mission_that_the_course_lacks_is_said(course: SmallCourse) -> None:
 
 
 def test_windows_line_ends_change_nothing(course: SmallCourse) -> None:
-    before = load_mission(course.root, "1")
+    before = first(course)
     course.write("01-prefill/mission.yaml", MISSION.replace("\n", "\r\n"))
-    assert load_mission(course.root, "1") == before
+    assert first(course) == before
 
 
 def test_without_libyaml_the_same_course_is_read(
@@ -215,7 +197,7 @@ def test_without_libyaml_the_same_course_is_read(
 
 def test_every_scalar_stays_text(course: SmallCourse) -> None:
     course.change("01-prefill/mission.yaml", "      - pool\n", "      - 1:30\n      - 0x10\n      - 1e3\n")
-    points = load_mission(course.root, "1").background[1]
+    points = first(course).background[1]
     assert points == Points((Text(zh="一", en="first"), same("1:30"), same("0x10"), same("1e3")))
 
 

@@ -216,7 +216,7 @@ def test_a_link_to_the_file_is_followed(place: Place) -> None:
 
 
 def test_a_file_replaced_within_the_same_second_is_judged_on_the_new_text(place: Place) -> None:
-    """Same length, same second; twenty times in a row is `python -m tests.soak same-second`."""
+    """Same length, same second; twenty times in a row is `python -m tests.soak edits`."""
     for digit, verdict in (("0", "failed"), ("1", "passed"), ("0", "failed")):
         place.file.write_text(SOLUTION.replace("% self.block_size) == 1", f"% self.block_size) == {digit}"))
         os.utime(place.file, (1_000_000_000, 1_000_000_000))

@@ -49,7 +49,7 @@ def start_child(code: str, *arguments: str) -> subprocess.Popen[str]:
 
 @contextmanager
 def open_folder() -> Iterator[Path]:
-    """A folder that everybody may enter and write to (pytest's own are closed to others, and so may be TMPDIR)."""
+    """A folder that everybody may enter and write to: pytest's own are closed to others, TMPDIR may be."""
     folder = Path(tempfile.mkdtemp(prefix="pagetutor-test-", dir="/tmp"))
     folder.chmod(0o777)
     try:

@@ -11,7 +11,7 @@ from pagetutor.store import events
 from pagetutor.store.events import Event
 from pagetutor.text import Language
 from pagetutor.tutor.answers import Form, wanted_form
-from pagetutor.tutor.lesson import LessonEnd, remember_language, run_mission
+from pagetutor.tutor.lesson import LessonEnd, run_mission
 from pagetutor.tutor.progress import read_progress
 from pagetutor.tutor.screen import LessonLeft
 from tests.tutor.conftest import Desk
@@ -418,12 +418,6 @@ def test_trouble_with_saving_is_said_once_and_the_lesson_goes_on(desk: Desk) -> 
     assert len(said) == 1
     assert "== 1 warm-up 4/8" in screen.log
     assert end == LessonEnd(None, passed=False)
-
-
-def test_a_language_chosen_on_the_way_is_remembered(desk: Desk) -> None:
-    assert read_progress(desk.history).language is None
-    remember_language(desk.history)(Language.ZH)
-    assert read_progress(desk.history).language is Language.ZH
 
 
 TO_THE_HAND_TRACE = ("", "", *TO_THE_EXERCISE[:-1])

@@ -25,12 +25,8 @@ class Given:
     @property
     def checks(self) -> bool:
         """Whether this is going to need torch, and nothing but torch takes long."""
-        return self.words[:1] == ("check",) and not self.only_asks_for_help
-
-    @property
-    def only_asks_for_help(self) -> bool:
-        """Whether this is answered by a help text or the version alone."""
-        return bool({"--help", "-h", "--version"}.intersection(self.words))
+        asks_for_help = {"--help", "-h", "--version"}.intersection(self.words)
+        return self.words[:1] == ("check",) and not asks_for_help
 
 
 def read_given(argv: Sequence[str]) -> Given:

@@ -45,8 +45,8 @@ COMMANDS = {
         en="Look at this machine: Python, torch, terminal, isolation",
     ),
     "author": Text(
-        zh="写课的人用：audit 自查课程，build 重建指纹表",
-        en="For authors: audit the course, build its fingerprint tables",
+        zh="写课的人用：自查课程，重建指纹表，列出叫不出名字的错误",
+        en="For authors: audit the course, build its fingerprint tables, list failures without a name",
     ),
 }
 OPTIONS = {
@@ -89,7 +89,6 @@ PERHAPS = Text(zh="是不是想写 {nearest}？", en="Did you mean {nearest}? ")
 MISSING = Text(
     zh="后面还要写上 {what}。试试 {command} --help。", en="{what} is missing. Try {command} --help."
 )
-MISSION_MISSING = Text(zh="哪个 mission（{there}）", en="The mission ({there})")
 WRONG_USE = Text(zh="命令写得不对：{message}", en="That is not how it is called: {message}")
 NO_NUMBER = Text(
     zh="--deadline 要一个 0 到 600 之间的秒数，{typed} 不行。",
@@ -103,7 +102,6 @@ STDOUT_FAILS = Text(
     zh="结果写不出去（{why}）。腾出空间，或者换个地方输出，再运行一次。",
     en="The result could not be written ({why}). Make room, or send it elsewhere, and run this again.",
 )
-INTERRUPTED = Text(zh="已中断。", en="Interrupted.")
 BUG = Text(
     zh="pagetutor 自己出错了，不是你的问题。请把这个文件贴给我们：{log}",
     en="pagetutor itself went wrong; it is not your fault. Please paste this file to us: {log}",
@@ -123,8 +121,8 @@ PARTS_TO_SHOW = Text(
 )
 
 NO_TASK = Text(
-    zh="没有 `{typed}` 这项。可用的是 `pagetutor author audit` 和 `pagetutor author build`。",
-    en="There is no task `{typed}`. There are `pagetutor author audit` and `pagetutor author build`.",
+    zh="没有 `{typed}` 这项。可用的是 `pagetutor author audit`、`build` 和 `unknowns`。",
+    en="There is no task `{typed}`. There are `pagetutor author audit`, `build` and `unknowns`.",
 )
 NO_PROGRESS_TASK = Text(
     zh="没有 `{typed}` 这项。可用的是 `pagetutor progress export` 和 `pagetutor progress import`。",
@@ -134,6 +132,12 @@ NOTHING_TO_IMPORT = Text(
     zh="要导入哪个文件？写成 `pagetutor progress import FILE`。",
     en="Which file is to be imported? Write `pagetutor progress import FILE`.",
 )
+UNKNOWNS = Text(
+    zh="还没有名字的错误，遇到次数多的在前（次数、mission、方法、行为指纹、最小失败例子的测试）：",
+    en="Failures that have no name yet, the most frequent first (times, mission, method, fingerprint of what "
+    "the code does, test of the smallest case):",
+)
+NO_UNKNOWNS = Text(zh="没有遇到叫不出名字的错误。", en="No failure without a name has been met.")
 AUDITED = Text(
     zh="{tried} 项里有 {right} 项符合预期；课程文件的问题：{faults} 个。",
     en="{right} of {tried} as they should be; faults in the course's files: {faults}.",

@@ -1,13 +1,11 @@
 """The course in `missions/`, read into values and found complete, or refused with file and line.
 
     from pagetutor.content.find import find_course
-    from pagetutor.content.outline import load_outline     # ids, titles, prologue: for `list`, quick
-    from pagetutor.content.read import load_course, load_mission, load_models
+    from pagetutor.content.read import load_course, load_models
 
     root = find_course()
-    load_outline(root)                       # course.yaml, and of each mission only id and title
-    load_mission(root, "1")                  # one mission, without its error models
-    load_models(root, "1")                   # its error models (final: those of all the others)
+    load_course(root)                        # the course without its error models
+    load_models(root, "1")                   # those of one mission (final: those of all the others)
     load_course(root, with_models=True)      # everything
     lint_course(root)                        # pagetutor.content.lint: what the schema cannot see
 

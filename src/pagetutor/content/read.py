@@ -37,18 +37,6 @@ def load_course(root: Path, *, with_models: bool = False) -> Course:
     return Course(root, front.title, front.prologue, tuple(missions))
 
 
-def load_mission(root: Path, mission_id: MissionId, *, with_models: bool = False) -> Mission:
-    """One mission, reading `course.yaml` and its own files only. Raises CourseError."""
-    faults: list[Fault] = []
-    front = read_front(root, faults, wanted=mission_id)
-    _refuse(faults)
-    mission = _read_one_mission(root, front.folders[mission_id], mission_id, faults)
-    if with_models:
-        mission = replace(mission, models=_read_models_of(root, front.folders, mission_id, faults))
-    _refuse(faults)
-    return mission
-
-
 def load_models(root: Path, mission_id: MissionId) -> tuple[ErrorModel, ...]:
     """The error models of one mission; the final one's are those of all the others together.
 

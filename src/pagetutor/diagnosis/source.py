@@ -84,11 +84,6 @@ class SourceText:
             self._starts[span.end_line - 1] + span.end_column - 1,
         )
 
-    def segment(self, span: Span) -> str:
-        """The text under `span`."""
-        start, end = self.offsets(span)
-        return self.text[start:end]
-
     def replaced(self, span: Span, words: str) -> str:
         """The text with `span` replaced by `words`."""
         start, end = self.offsets(span)

@@ -105,14 +105,6 @@ def set_aside(path: Path, *, busy_s: float) -> SetAside | None:
         return SetAside(fault, kept, len(carried))
 
 
-def kept_aside(path: Path) -> tuple[Path, ...]:
-    """The files that `set_aside` has put away, oldest first."""
-    found: list[Path] = []
-    for fault in Fault:
-        found += path.parent.glob(f"{path.stem}.{fault}-*{path.suffix}")
-    return tuple(sorted(found, key=lambda file: (file.stat().st_mtime, file.name)))
-
-
 @contextmanager
 def _opened(path: Path, mode: str, busy_s: float) -> Iterator[sqlite3.Connection]:
     uri = f"{path.absolute().as_uri()}?mode={mode}"

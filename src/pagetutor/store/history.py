@@ -93,11 +93,6 @@ class History:
                 return text
         return None
 
-    @property
-    def kept_aside(self) -> tuple[Path, ...]:
-        """Former progress files that could not be used and were kept, oldest first."""
-        return database.kept_aside(self.path) if self.path else ()
-
     def _attempt(self, work: Callable[[Path, float], None]) -> None:
         """Do this with the file; a bad file is set aside and the work done on the new one."""
         if self.path is None:

@@ -11,7 +11,6 @@ What a command needs::
     lesson.run_mission(course, mission, screen, *, history, runner, workspace, shuffle, check) -> LessonEnd
         LessonEnd.next_mission: MissionId | None           # set where the learner chose to go on with it
         LessonEnd.passed: bool                             # the mission is passed (now or earlier)
-    lesson.remember_language(history) -> Callable[[Language], None]         # the screen's `on_language`
     overview.overview(course, progress, *, cwd) -> Overview                 # `pagetutor` alone, list, status
     overview.mission_to_go_on_with(course, progress) -> Mission | None
     reread.show_part(mission, part, screen, history) -> None                # `show N PART`

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from pagetutor.content.model import Course, Mission, MissionId
 from pagetutor.errors import MachineError
-from pagetutor.store.events import LanguageChosen, PartDone
+from pagetutor.store.events import PartDone
 from pagetutor.store.history import History
 from pagetutor.store.workspace import Workspace
-from pagetutor.text import Language, Text
+from pagetutor.text import Text
 from pagetutor.tutor import questions, reading
 from pagetutor.tutor.hand_tracing import hand_trace
 from pagetutor.tutor.parts import Step, filled, mission_name, part_title
@@ -83,15 +83,6 @@ def _warming(runner: Runner) -> Iterator[None]:
     finally:
         later.cancel()
         later.join()
-
-
-def remember_language(history: History) -> Callable[[Language], None]:
-    """What a screen is to call when the learner switches the language."""
-
-    def remember(language: Language) -> None:
-        history.append(LanguageChosen(language.value))
-
-    return remember
 
 
 def _lead(sitting: Sitting) -> MissionId | None:
