@@ -2,28 +2,37 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
 
-SETTINGS = (
-    "PAGETUTOR_LANG",
-    "PAGETUTOR_MISSIONS",
-    "ACCESSIBLE",
-    "NO_COLOR",
-    "VISUAL",
-    "EDITOR",
-    "COLUMNS",
-    "LINES",
+SETTINGS = frozenset(
+    {
+        # the language and how it is written
+        *("LANG", "LANGUAGE", "PYTHONIOENCODING", "PYTHONUTF8", "PYTHONCOERCECLOCALE"),
+        # the terminal
+        *("TERM", "COLORTERM", "COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR", "ACCESSIBLE"),
+        # programs and folders
+        *("VISUAL", "EDITOR", "XDG_STATE_HOME", "PYTEST_ADDOPTS"),
+        # hides the fault of two edits within a second, of which a plain import runs the first
+        "PYTHONDONTWRITEBYTECODE",
+    }
 )
+BEGINNINGS = ("PAGETUTOR_", "LC_", "CLICOLOR", "TTY_")
+
+
+def pytest_configure() -> None:
+    """Forget this machine's settings, before anything is collected or any session's fixture is made."""
+    for name in list(os.environ):
+        if name in SETTINGS or name.startswith(BEGINNINGS):
+            del os.environ[name]
 
 
 @pytest.fixture(autouse=True)
 def home(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home of the test's own, for this process and every process it starts."""
+    """A home of the test's own, for this process and every process it starts; TMPDIR stays as it is."""
     folder = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("PAGETUTOR_HOME", str(folder / "state"))
     monkeypatch.setenv("HOME", str(folder))
-    for name in SETTINGS:
-        monkeypatch.delenv(name, raising=False)
     return folder
