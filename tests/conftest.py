@@ -22,11 +22,10 @@ SETTINGS = frozenset(
 BEGINNINGS = ("PAGETUTOR_", "LC_", "CLICOLOR", "TTY_")
 
 
-def pytest_configure() -> None:
-    """Forget this machine's settings, before anything is collected or any session's fixture is made."""
-    for name in list(os.environ):
-        if name in SETTINGS or name.startswith(BEGINNINGS):
-            del os.environ[name]
+# Here and not in a fixture: the conftests below this one find the course when they are imported.
+for _name in list(os.environ):
+    if _name in SETTINGS or _name.startswith(BEGINNINGS):
+        del os.environ[_name]
 
 
 @pytest.fixture(autouse=True)
