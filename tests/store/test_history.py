@@ -32,6 +32,7 @@ EVERY_EVENT: Sequence[Event] = (
     events.WarmUpRun("1", "item_count", 21),
     events.HandTraced("1", 0, 1, "八个 \udce4", right=False),
     events.Checked("1", "failed", ("prefill.floor-division", "prefill.no-capacity-check"), "ab", "cd", 0.25),
+    events.UnknownMet("1", "allocate_for_prefill", "0123456789ab", None),
     events.HintOpened("1", "prefill.floor-division", 3, "cd", now=True),
     events.SaidBack("1", None, "尾块也要算"),
     events.GaveUp("1", "solution"),

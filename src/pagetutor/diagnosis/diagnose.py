@@ -12,7 +12,7 @@ from pagetutor.diagnosis.decide import Decision, decide
 from pagetutor.diagnosis.fingerprint import Fingerprint, of_trace, raising_lines
 from pagetutor.diagnosis.gate import FunctionDef, find_method
 from pagetutor.diagnosis.ingredients import reached
-from pagetutor.diagnosis.mistake import Mistake
+from pagetutor.diagnosis.mistake import Diagnosis, Mistake, Unknown
 from pagetutor.diagnosis.playing import OpenSession, Playground
 from pagetutor.diagnosis.probes import CONSTRUCTORS, PROBES
 from pagetutor.diagnosis.programs import home_slot
@@ -39,12 +39,12 @@ def diagnose(
     evidence: Sequence[Trace] = (),
     clock: Callable[[], float] = time.monotonic,
     where_s: float = 10,
-) -> tuple[Mistake, ...]:
-    """The mistakes of a file that failed, each with its place where one is known.
+) -> Diagnosis:
+    """The mistakes of a file that failed, each with its place where one is known, and what has no name.
 
     `methods` are those whose tests failed; `evidence` are the failing tests' traces. Certain mistakes
     come first, each group in causal order (prefill, decode, gather; within a method the order of the
-    model's slots). Nothing found is `()`: an honest "I don't know". A number of steps bounds
+    model's slots). A method that nothing explains is told as unknown. A number of steps bounds
     the search for places; `where_s`, by `clock` over the whole call, is only the safety net.
     """
     until = clock() + where_s
@@ -53,6 +53,7 @@ def diagnose(
         return clock() > until
 
     found: list[Mistake] = []
+    unknown: list[Unknown] = []
     with Playground(open_session, encode=source.encoded, most_deaths=MOST_DEATHS) as playground:
         built = [trace for trace in playground.traces(source.text, [CONSTRUCTORS]) if trace is not None]
         found += structure_mistakes(source, tree, [*(_constructors_only(one) for one in built), *evidence])
@@ -67,10 +68,13 @@ def diagnose(
                 continue
             now = _fingerprint(tree, traces, method)
             subject = _Subject(source, tree, method, models[method], tables[method], now)
-            found += subject.mistakes(playground, time_is_up=time_is_up)
+            named = list(subject.mistakes(playground, time_is_up=time_is_up))
+            found += named
+            if not named:
+                unknown.append(Unknown(method.full_name, now.whole))
     unique = dict.fromkeys((mistake.id, mistake.span) for mistake in found)
     once = [next(one for one in found if (one.id, one.span) == key) for key in unique]
-    return tuple(sorted(once, key=lambda mistake: not mistake.certain))
+    return Diagnosis(tuple(sorted(once, key=lambda mistake: not mistake.certain)), tuple(unknown))
 
 
 def _constructors_only(trace: Trace) -> Trace:

@@ -37,3 +37,19 @@ class Mistake:
     method: str | None = None
     missing: bool = False  # True: a statement is missing before `span`, not wrong at it
     reread_in: MissionId | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    """A method that fails as no explanation does: its fingerprint, to count how often it is met."""
+
+    method: str
+    fingerprint: str
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What was found in a failing file: named mistakes, and methods that nothing explains."""
+
+    mistakes: tuple[Mistake, ...] = ()
+    unknown: tuple[Unknown, ...] = ()

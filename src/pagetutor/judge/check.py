@@ -25,6 +25,7 @@ from pagetutor.diagnosis.gate import (
 )
 from pagetutor.diagnosis.structure import load_mistakes
 from pagetutor.exercise.scenario import Method, Scenario
+from pagetutor.exercise.trace import Trace
 from pagetutor.exercise.unforeseen import unforeseen
 from pagetutor.judge import say
 from pagetutor.judge.case import smallest_case
@@ -123,7 +124,8 @@ class _Check:
         if not failures and run.differs is not None:
             return _nondeterministic(report, run.differs, tree)
         if not failures:
-            return replace(report, verdict=Verdict.PASSED, notes=run.notes)
+            evidence = _evidence(self.mission, run.outcomes)
+            return replace(report, verdict=Verdict.PASSED, notes=run.notes, evidence=evidence)
         if todos.numbers and not _fails_in_a_filled_method(failures, todos, self.mission):
             return _unfilled(report, self.mission.todos, todos)
         explained = explain(
@@ -136,6 +138,7 @@ class _Check:
             report,
             verdict=Verdict.FAILED,
             mistakes=explained.mistakes,
+            unknown=explained.unknown,
             line=explained.line,
             raised=explained.raised,
             case=smallest_case(failures, tree, self.path.stem),
@@ -231,6 +234,14 @@ def _result(outcome: TestOutcome, title: Text) -> TestResult:
         violation = outcome.broken.violation
         return TestResult(outcome.id, title, "failed", violation.expected, violation.actual)
     return TestResult(outcome.id, title, "passed" if outcome.stopped is None else "not_run")
+
+
+def _evidence(mission: Mission, outcomes: Sequence[TestOutcome]) -> Trace | None:
+    """What the code did in the case that the mission's guess is about."""
+    if mission.guess is None or mission.guess.evidence is None:
+        return None
+    wanted = f"{mission.tests.name}::{mission.guess.evidence}"
+    return next((outcome.trace for outcome in outcomes if outcome.id == wanted), None)
 
 
 def _unreadable(blank: CheckReport, broken: Broken) -> CheckReport:

@@ -10,7 +10,7 @@ from pagetutor.content.model import Course, ErrorModel, Mission, MissionId
 from pagetutor.content.read import load_models
 from pagetutor.diagnosis.diagnose import diagnose
 from pagetutor.diagnosis.gate import SourceText
-from pagetutor.diagnosis.mistake import Mistake
+from pagetutor.diagnosis.mistake import Mistake, Unknown
 from pagetutor.diagnosis.playing import OpenSession
 from pagetutor.diagnosis.table import FILE_NAME, FingerprintTable, load_table
 from pagetutor.exercise.contract import is_oom
@@ -27,6 +27,7 @@ class Explained:
     mistakes: tuple[Mistake, ...]
     line: int | None
     raised: Raised | None
+    unknown: tuple[Unknown, ...] = ()
 
 
 def explain(
@@ -43,7 +44,7 @@ def explain(
     # A constructor's failure belongs to no method and may hide in any.
     methods = [method for method in Method if method in broken or None in broken]
     models = _models(course, mission, methods)
-    mistakes = diagnose(
+    found = diagnose(
         open_session,
         text,
         tree,
@@ -52,12 +53,12 @@ def explain(
         tables=_tables(course, models),
         evidence=[failure.trace for _, failure in failures],
     )
-    mistakes = tuple(replace(one, reread_in=_taught_in(course, mission, one)) for one in mistakes)
+    mistakes = tuple(replace(one, reread_in=_taught_in(course, mission, one)) for one in found.mistakes)
     raised = _own_exception(failures)
     line = next((mistake.span.line for mistake in mistakes if mistake.span is not None), None)
     if line is None and raised is not None:
         line = raised.line
-    return Explained(mistakes, line, raised)
+    return Explained(mistakes, line, raised, found.unknown)
 
 
 def _taught_in(course: Course, mission: Mission, mistake: Mistake) -> MissionId:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import Literal
 
 from pagetutor.content.model import MissionId
-from pagetutor.diagnosis.mistake import Mistake
+from pagetutor.diagnosis.mistake import Mistake, Unknown
 from pagetutor.exercise.trace import Trace
 from pagetutor.learner.port import Prints, Raised
 from pagetutor.text import Text
@@ -76,7 +76,9 @@ class CheckReport:
     `say` is the one sentence for a verdict that no test speaks for (broken, stopped, unfilled);
     `open_todos` are the numbers still open; `works` are the titles of what already works; `raised` is the
     learner's own traceback, cut to the learner's frames; `source` is the text that was judged; `isolation`
-    names the layers that held the learner's process in (none where it did not come to a run).
+    names the layers that held the learner's process in (none where it did not come to a run); `evidence` is, after a pass, what the code
+    did in the case of the mission's guess; `unknown` are
+    methods whose failure has no name.
     """
 
     mission: MissionId
@@ -95,6 +97,8 @@ class CheckReport:
     prints: Prints = field(default_factory=Prints)
     source: str = ""
     isolation: tuple[str, ...] = ()
+    evidence: Trace | None = None
+    unknown: tuple[Unknown, ...] = ()
 
     @property
     def works(self) -> tuple[Text, ...]:

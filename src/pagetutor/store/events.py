@@ -47,6 +47,16 @@ class Answered:
 
 
 @dataclass(frozen=True, slots=True)
+class ConfidenceGiven:
+    """How sure the learner was of the first answer: 1 a guess, 2 fairly, 3 sure; None where skipped."""
+
+    kind: ClassVar[str] = "confidence"
+    mission: str
+    question: str
+    level: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class AgainSkipped:
     """A question that came back with changed numbers was skipped."""
 
@@ -107,6 +117,30 @@ class Checked:
     source_hash: str
     shape: str
     seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class UnknownMet:
+    """A method failed in a way that has no name; `fingerprint` is of what it does, never of the code.
+
+    `test` is the test with the smallest failing case.
+    """
+
+    kind: ClassVar[str] = "unknown"
+    mission: str
+    method: str
+    fingerprint: str
+    test: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class MethodsSeen:
+    """The mission's methods as they stood in the bytes of that hash: what a mended mistake is told from."""
+
+    kind: ClassVar[str] = "methods"
+    mission: str
+    source_hash: str
+    source: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,12 +213,15 @@ Known = (
     | PrologueSeen
     | Seeded
     | Answered
+    | ConfidenceGiven
     | AgainSkipped
     | PartDone
     | Predicted
     | WarmUpRun
     | HandTraced
     | Checked
+    | UnknownMet
+    | MethodsSeen
     | HintOpened
     | SaidBack
     | GaveUp

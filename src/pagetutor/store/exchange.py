@@ -7,7 +7,7 @@ from pathlib import Path
 
 from pagetutor.errors import WorkspaceError
 from pagetutor.store.database import FORMAT, Record
-from pagetutor.store.events import from_data, to_data
+from pagetutor.store.events import Event, from_data, to_data
 from pagetutor.store.history import History
 from pagetutor.text import Text
 
@@ -28,18 +28,16 @@ def import_history(history: History, exported: object) -> int:
 
     Raises WorkspaceError, with nothing added, where it is no export or one of a newer version.
     """
-    if not isinstance(exported, dict) or not isinstance(exported.get("events"), list):
-        raise WorkspaceError(_NO_EXPORT)
-    schema = exported.get("schema")
-    if type(schema) is not int or schema < 1:
-        raise WorkspaceError(_NO_EXPORT)
-    if schema > FORMAT:
-        raise WorkspaceError(_NEWER_EXPORT)
-    records = [_record(item) for item in exported["events"]]
+    records = _records(exported)
     known = {record.id for record in history.records()}
     new = {record.id: record for record in records if record.id not in known}
     history.append_records(list(new.values()))
     return len(new)
+
+
+def exported_events(content: bytes) -> list[Event]:
+    """The events in an export, in its order, each once. Raises WorkspaceError where it is none."""
+    return list({record.id: record.event for record in _records(read_export(content))}.values())
 
 
 def write_export(history: History, path: Path) -> None:
@@ -60,6 +58,17 @@ def read_export(content: bytes) -> object:
         return json.loads(content)
     except (ValueError, RecursionError) as error:
         raise WorkspaceError(_NO_EXPORT) from error
+
+
+def _records(exported: object) -> list[Record]:
+    if not isinstance(exported, dict) or not isinstance(exported.get("events"), list):
+        raise WorkspaceError(_NO_EXPORT)
+    schema = exported.get("schema")
+    if type(schema) is not int or schema < 1:
+        raise WorkspaceError(_NO_EXPORT)
+    if schema > FORMAT:
+        raise WorkspaceError(_NEWER_EXPORT)
+    return [_record(item) for item in exported["events"]]
 
 
 def _record(item: object) -> Record:

@@ -17,6 +17,7 @@ from pagetutor.store.workspace import FILE_NAME
 from pagetutor.text import Text
 from pagetutor.tutor.progress import read_progress
 from pagetutor.tutor.shape import code_shape
+from pagetutor.tutor.unknowns import remember_unknown
 
 DEADLINE_S = 5.0
 LARGEST_FILE = 16 * 1024 * 1024  # bytes; the starter has 3,000
@@ -89,6 +90,7 @@ def record_check(history: History, path: Path, source: bytes | Text, report: Che
             seconds=report.seconds,
         )
     )
+    remember_unknown(history, report)
     folder = str(path.parent)
     if path.name == FILE_NAME and read_progress(history).of(report.mission).folder != folder:
         history.append(FolderUsed(report.mission, folder))

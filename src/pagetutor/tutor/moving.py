@@ -23,11 +23,15 @@ def export_to(path: Path, history: History) -> Text:
 
 def import_from(path: Path, history: History) -> Text:
     """Take over what the file at `path` holds, as `import_document` does. Raises WorkspaceError."""
+    return import_document(read_document(path), history)
+
+
+def read_document(path: Path) -> bytes:
+    """What the file at `path` holds. Raises WorkspaceError where it cannot be read."""
     try:
-        content = path.read_bytes()
+        return path.read_bytes()
     except OSError as error:
         raise WorkspaceError(_CANNOT_READ.with_(path=path, why=error.strerror)) from error
-    return import_document(content, history)
 
 
 def import_document(content: bytes, history: History) -> Text:
@@ -44,8 +48,8 @@ _EXPORTED = Text(
     en="Your progress is in {path}. On the other machine, run `pagetutor progress import {path}`.",
 )
 _CANNOT_READ = Text(
-    zh="读不了 {path}（{why}），什么也没有导入。",
-    en="{path} cannot be read ({why}); nothing was imported.",
+    zh="读不了 {path}（{why}），没有从中取任何东西。看看路径写对了没有。",
+    en="{path} cannot be read ({why}), and nothing was taken from it. See whether the path is right.",
 )
 _IMPORTED = Text(
     zh="导入了 {count} 条新记录，原有的进度都还在。",

@@ -106,7 +106,7 @@ def after(progress: Progress, event: Event) -> Progress:
         case events.AgainSkipped(question=question):
             times = progress.skipped_again.get(question, 0) + 1
             return replace(progress, skipped_again={**progress.skipped_again, question: times})
-        case events.Unread() | events.Forgotten():
+        case events.Unread() | events.Forgotten() | events.UnknownMet():
             return progress
         case _:
             mission = _after_in_mission(progress.of(event.mission), event)

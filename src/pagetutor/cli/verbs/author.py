@@ -1,4 +1,5 @@
-"""`pagetutor author audit|build`: the course proves itself, and its fingerprint tables are built anew."""
+"""`pagetutor author audit|build|unknowns`: the course proves itself, its fingerprint tables are built
+anew, and the failures that have no name yet are listed."""
 
 from __future__ import annotations
 
@@ -16,13 +17,14 @@ from pagetutor.errors import UsageError
 if TYPE_CHECKING:
     from pagetutor.judge.audit import Tried
 
-_TASKS = ("audit", "build")
+_TASKS = ("audit", "build", "unknowns")
 _BUILD_DEADLINE_S = 600.0  # a table takes about half a minute; this is for slow machines
 
-TaskArgument = Annotated[str, typer.Argument(metavar="audit|build", autocompletion=lambda: list(_TASKS))]
+TaskArgument = Annotated[str, typer.Argument(metavar="|".join(_TASKS), autocompletion=lambda: list(_TASKS))]
+ExportsArgument = Annotated[list[str] | None, typer.Argument(metavar="[EXPORT]...")]
 
 
-def author(ctx: typer.Context, task: TaskArgument) -> int:
+def author(ctx: typer.Context, task: TaskArgument, exports: ExportsArgument = None) -> int:
     """For those who write missions: 0 where all is as it should be, 3 where not."""
     desk: Desk = ctx.obj
     match task:
@@ -30,6 +32,8 @@ def author(ctx: typer.Context, task: TaskArgument) -> int:
             return _audit(desk)
         case "build":
             return _build(desk)
+        case "unknowns":
+            return _unknowns(desk, exports or [])
     raise UsageError(phrases.NO_TASK.with_(typed=task))
 
 
@@ -87,3 +91,17 @@ def _build(desk: Desk) -> int:
                     if found:
                         typer.echo(desk.told(say.with_(found=found)))
     return 3 if faults else 0
+
+
+def _unknowns(desk: Desk, exports: list[str]) -> int:
+    from pagetutor.tutor.moving import read_document  # noqa: PLC0415
+    from pagetutor.tutor.unknowns import unknown_failures  # noqa: PLC0415
+
+    met = unknown_failures(desk.history, [read_document(desk.path(one)) for one in exports])
+    if not met:
+        typer.echo(desk.told(phrases.NO_UNKNOWNS))
+        return 0
+    typer.echo(desk.told(phrases.UNKNOWNS))
+    for one in met:
+        typer.echo(f"{one.times:>5}  {one.mission:<5}  {one.method}  {one.fingerprint}  {one.test or '-'}")
+    return 0
