@@ -33,8 +33,8 @@ def test_a_failure_without_a_name_is_listed_by_how_often_it_was_met(
     pagetutor("check", "1")  # unchanged: met once
     head, row = pagetutor("author", "unknowns").out.splitlines()
     assert head == (
-        "Failures that have no name yet, the most frequent first (times, mission, method, fingerprint of what "
-        "the code does, test of the smallest case):"
+        "Failures that have no name yet, the most frequent first (times, mission, method, fingerprint of "
+        "what the code does, test of the smallest case):"
     )
     times, mission, method, fingerprint, test = row.split()
     assert (times, mission, method) == ("1", "1", "allocate_for_prefill")
