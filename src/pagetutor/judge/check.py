@@ -163,7 +163,7 @@ class _Run:
 
 def _run(course: Course, mission: Mission, source: bytes, session: Session) -> _Run:
     play = Play(session)
-    files, drawn = _test_files(course, mission, source)
+    files, drawn = test_files(course, mission, source)
     loaded: Loaded | LoadFailed | Stopped = Loaded()
 
     def load() -> bool:
@@ -193,7 +193,7 @@ def _run(course: Course, mission: Mission, source: bytes, session: Session) -> _
     )
 
 
-def _test_files(
+def test_files(
     course: Course, mission: Mission, source: bytes
 ) -> tuple[tuple[Path, ...], dict[str, tuple[Scenario, ...]]]:
     """The mission's test files with the scenarios drawn for each; the final one runs everyone's."""
