@@ -79,13 +79,45 @@ class ManagerSeen:
 
 
 @dataclass(frozen=True, slots=True)
+class LineSeen:
+    """A line of the learner's file that ran in a call, and what it left behind.
+
+    `depth` counts the learner's own frames above it. `how`: it was `done`, it `calls` a method of the file
+    (the state is the one before that), or it `raised`. `values` are the frame's small local values by name.
+    `table` and `free` are None where they were too long to be told.
+    """
+
+    line: int
+    function: str
+    depth: int
+    how: Literal["done", "calls", "raised"]
+    seq_len: Plain
+    table: tuple[Plain, ...] | Odd | None
+    free: tuple[Plain, ...] | Odd | None
+    values: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LinesSeen:
+    """The lines of a call in the order they ended.
+
+    `ended`: these are the `whole` call; or it was `cut` after the first 200; or the rest was `lost`, as
+    where the code sets a trace function of its own.
+    """
+
+    seen: tuple[LineSeen, ...]
+    ended: Literal["whole", "cut", "lost"]
+
+
+@dataclass(frozen=True, slots=True)
 class Step:
-    """One operation, how it ended, and the whole state after it."""
+    """One operation, how it ended, the whole state after it, and the lines that ran where they were told."""
 
     op: Op
     outcome: Outcome
     requests: dict[str, RequestSeen]
     managers: dict[str, ManagerSeen]
+    lines: LinesSeen | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +160,36 @@ def _step(op: Op, wire: Json, before: dict[str, ManagerSeen]) -> Step:
         managers={
             name: _manager(seen, before.get(name)) for name, seen in _map(fields.get("managers")).items()
         },
+        lines=_lines(_map(fields["lines"])) if "lines" in fields else None,
     )
+
+
+def _lines(fields: dict[str, Json]) -> LinesSeen:
+    seen: list[LineSeen] = []
+    for line in map(_map, _list(fields.get("seen"))):
+        seen.append(_line(line, seen[-1] if seen else None))
+    match fields.get("ended"):
+        case "whole" | "cut" | "lost" as ended:
+            return LinesSeen(tuple(seen), ended)
+    raise TraceError("lines that end in no known way")
+
+
+def _line(fields: dict[str, Json], before: LineSeen | None) -> LineSeen:
+    """A line; ids that are as before are told once."""
+    table, free = fields.get("table"), fields.get("free")
+    match fields.get("how"):
+        case "done" | "calls" | "raised" as how:
+            return LineSeen(
+                line=_int(fields.get("line")),
+                function=_text(fields.get("function")),
+                depth=_int(fields.get("depth")),
+                how=how,
+                seq_len=_plain(fields.get("seq_len")),
+                table=_ids(table) if table is not None else None if before is None else before.table,
+                free=_ids(free) if free is not None else None if before is None else before.free,
+                values=tuple((name, _text(shown)) for name, shown in _map(fields.get("values")).items()),
+            )
+    raise TraceError("a line that ended in no known way")
 
 
 def _outcome(fields: dict[str, Json]) -> Outcome:
