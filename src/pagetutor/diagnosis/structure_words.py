@@ -27,6 +27,24 @@ def missing_class(span: Span | None, near: str | None) -> Mistake:
     return _mistake("structure.missing-class", span, belief, ask, None)
 
 
+def shadowed_module(span: Span, name: str) -> Mistake:
+    """The file beside was meant; the module of that name was got."""
+    return _mistake(
+        "structure.file-shadows-module",
+        span,
+        Text(
+            zh=f"这里导入的 `{name}` 是 Python 自己能找到的那个模块，不是你旁边的 `{name}.py`：两个重名了。",
+            en=f"The `{name}` imported here is a module that Python has already, not the `{name}.py` beside "
+            "your file: the two bear one name.",
+        ),
+        Text(
+            zh=f"把 `{name}.py` 改成一个别处没有的名字，导入的那一行也跟着改，会怎样？",
+            en=f"What happens if `{name}.py` gets a name that nothing else has, here too?",
+        ),
+        None,
+    )
+
+
 def missing_method(wanted: str) -> Mistake:
     """The class lacks a method, and nothing resembles it."""
     return _mistake(
