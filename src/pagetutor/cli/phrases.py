@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pagetutor.learner.port import DEADLINE_S
 from pagetutor.text import Text
 
 # ── help ─────────────────────────────────────────────────────────────────────────────────────────
@@ -74,7 +75,9 @@ OPTIONS = {
         en="the file to check; otherwise block_manager.py in this folder",
     ),
     "json": Text(zh="结果输出为一个 JSON 文档", en="the result as one JSON document"),
-    "deadline": Text(zh="你的代码最多跑几秒（默认 5）", en="seconds your code may take (5)"),
+    "deadline": Text(
+        zh=f"你的代码最多跑几秒（默认 {DEADLINE_S:g}）", en=f"seconds your code may take ({DEADLINE_S:g})"
+    ),
     "now": Text(zh="不等，马上要下一层", en="do not wait, the next step at once"),
     "give_up": Text(zh="放弃自己做，直接看（会记下来）", en="give up and look (this is recorded)"),
 }

@@ -37,6 +37,7 @@ from pagetutor.judge.run_tests import TestOutcome, run_tests
 from pagetutor.judge.same_answer import Difference, first_difference
 from pagetutor.learner.port import (
     Finished,
+    DEADLINE_S,
     Job,
     Loaded,
     LoadFailed,
@@ -47,8 +48,6 @@ from pagetutor.learner.port import (
     Stopped,
 )
 from pagetutor.text import Text, same
-
-DEADLINE_S = 5.0
 
 
 def check(
@@ -116,10 +115,13 @@ class _Check:
             run = _run(self.course, self.mission, self.source, session)
             blank = replace(blank, isolation=session.isolation)
         if run.load is not None:
-            return _not_loaded(blank, run, text, tree)
+            broken = _not_loaded(blank, run, text, tree, self.deadline_s)
+            raised = broken.raised
+            mistaken = () if raised is None else shadowing_mistake(shadowed, raised, text)
+            return replace(broken, mistakes=mistaken) if mistaken else broken
         report = replace(blank, tests=_results(self.course, self.mission, run.outcomes), prints=run.prints)
         if run.stopped is not None:
-            return _stopped(report, run.stopped)
+            return _stopped(report, run.stopped, self.deadline_s)
         failures = [(outcome.id, outcome.broken) for outcome in run.outcomes if outcome.broken is not None]
         if not failures and run.differs is not None:
             return _nondeterministic(report, run.differs, tree)
@@ -258,10 +260,12 @@ def _unfilled(report: CheckReport, todos: Sequence[Todo], found: OpenTodos) -> C
     )
 
 
-def _not_loaded(blank: CheckReport, run: _Run, text: SourceText, tree: ast.Module) -> CheckReport:
+def _not_loaded(
+    blank: CheckReport, run: _Run, text: SourceText, tree: ast.Module, deadline_s: float
+) -> CheckReport:
     if isinstance(run.load, Stopped):
         reason, line = Reason(run.load.reason.value), run.load.line
-        sentence = say.stopped_while_loading(run.load)
+        sentence = say.stopped_while_loading(run.load, deadline_s)
         return replace(blank, reason=reason, line=line, say=sentence, prints=run.prints)
     assert run.load is not None
     raised = run.load.raised
@@ -284,13 +288,13 @@ def _load_reason(raised: Raised) -> Reason:
     return Reason.IMPORT
 
 
-def _stopped(report: CheckReport, stopped: Stopped) -> CheckReport:
+def _stopped(report: CheckReport, stopped: Stopped, deadline_s: float) -> CheckReport:
     return replace(
         report,
         verdict=Verdict.STOPPED,
         reason=Reason(stopped.reason.value),
         line=stopped.line,
-        say=say.stopped(stopped),
+        say=say.stopped(stopped, deadline_s),
     )
 
 

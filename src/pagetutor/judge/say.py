@@ -49,20 +49,20 @@ def load_failed(raised: Raised) -> Text:
     )
 
 
-def stopped_while_loading(stopped: Stopped) -> Text:
+def stopped_while_loading(stopped: Stopped, deadline_s: float) -> Text:
     """The process ended while the file itself was executed."""
-    return _WHILE_LOADING[stopped.reason] + _then(stopped)
+    return _WHILE_LOADING[stopped.reason].with_(seconds=f"{deadline_s:g}") + _then(stopped)
 
 
-def stopped(stopped: Stopped) -> Text:
+def stopped(stopped: Stopped, deadline_s: float) -> Text:
     """The process ended while the tests ran."""
-    return _WHILE_RUNNING[stopped.reason] + _then(stopped)
+    return _WHILE_RUNNING[stopped.reason].with_(seconds=f"{deadline_s:g}") + _then(stopped)
 
 
 _WHILE_LOADING = {
     StopReason.TIMEOUT: Text(
-        zh="加载文件时，代码一直没有跑完，时间到了，只好停下。",
-        en="Your file was still loading when its time was up, so it was stopped.",
+        zh="一次检查最多 {seconds} 秒。时间到了，文件还没加载完，只好停下。",
+        en="Your file was still loading after {seconds} s, all the time a check has, so it was stopped.",
     ),
     StopReason.CRASH: Text(
         zh="加载文件时，Python 崩溃了。",
@@ -84,8 +84,8 @@ _WHILE_LOADING = {
 }
 _WHILE_RUNNING = {
     StopReason.TIMEOUT: Text(
-        zh="你的代码一直没有跑完，时间到了，只好停下。",
-        en="Your code was still running when its time was up, so it was stopped.",
+        zh="一次检查最多 {seconds} 秒。时间到了，你的代码还没跑完，只好停下。",
+        en="Your code was still running after {seconds} s, all the time a check has, so it was stopped.",
     ),
     StopReason.CRASH: Text(
         zh="你的代码让 Python 崩溃了。",

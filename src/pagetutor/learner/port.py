@@ -14,6 +14,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Protocol
 
+DEADLINE_S = 5.0  # for what a learner's process is asked in one check, all of it together
+
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 
@@ -135,7 +137,7 @@ class Job:
 
     path: Path
     stage: Path
-    deadline_s: float = 5.0
+    deadline_s: float = DEADLINE_S
     hidden: tuple[Path, ...] = ()
     source: bytes | None = None
     twice: bool = False
@@ -146,7 +148,8 @@ class Session(Protocol):
 
     After the first `Stopped` every further question answers the same `Stopped`. The process may still be
     coming up: the first question waits for it, and raises `MachineError` where no process can be had or
-    torch cannot be imported, `ContentError` where the stage fails.
+    torch cannot be imported, `ContentError` where the stage fails. Raises RuntimeError where a question is
+    asked between `begin_load` of one file and `load` of it: that is a mistake of the tutor's own.
     """
 
     @property

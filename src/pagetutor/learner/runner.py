@@ -18,7 +18,7 @@ from pagetutor.learner.channels import Channels
 from pagetutor.learner.port import Job, Runner, Session
 from pagetutor.learner.scratch import ScratchRoot, remove_folder
 from pagetutor.learner.session import LearnerSession
-from pagetutor.learner.twins import SHARE, TwinSession
+from pagetutor.learner.twins import OUTPUT_SHARE, TwinSession
 from pagetutor.learner.warm_process import GoneError, WarmProcess
 from pagetutor.text import Text
 
@@ -99,15 +99,17 @@ class WarmRunner:
 
     @contextmanager
     def _twins(self, job: Job) -> Iterator[Session]:
-        with self._session(job) as first, self._session(job, share=SHARE) as second:
-            yield TwinSession(first, second)
+        with self._session(job) as first, self._session(job, output_share=OUTPUT_SHARE) as second:
+            yield TwinSession(first, second, job.deadline_s)
 
     @contextmanager
-    def _session(self, job: Job, *, share: int = 1) -> Iterator[LearnerSession]:
+    def _session(self, job: Job, *, output_share: int = 1) -> Iterator[LearnerSession]:
         stage = self._stage(job.stage)
         scratch = self._scratch_root().new()
         try:
-            session = LearnerSession(job, stage, scratch, hire=self._hire, tree=self._tree, share=share)
+            session = LearnerSession(
+                job, stage, scratch, hire=self._hire, tree=self._tree, output_share=output_share
+            )
             self._open[id(session)] = session
             try:
                 if job.source is not None:

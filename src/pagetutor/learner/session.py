@@ -74,17 +74,20 @@ class LearnerSession:
     is replaced, once. `hire` starts one; `tree` gives the processes that count for the one of a pid.
 
     The deadline is a budget of time spent waiting for answers: what the tutor does between two
-    questions is not counted. `share` multiplies it, and the output allowed, for one that is asked
-    more often than the job foresees.
+    questions is not counted. `left_s` is what is left of it. `output_share` multiplies the output allowed,
+    for one that is asked more often than the job foresees.
+
+    One question at a time: whoever asks the next one before taking the answer, or takes an answer to
+    nothing, gets a RuntimeError; it is the tutor that is wrong then, not the learner's code.
     """
 
     def __init__(
-        self, job: Job, stage: bytes, scratch: Path, *, hire: Hire, tree: Tree, share: int = 1
+        self, job: Job, stage: bytes, scratch: Path, *, hire: Hire, tree: Tree, output_share: int = 1
     ) -> None:
         self._job = job
         self._path = os.path.abspath(job.path)
-        self._left_s = job.deadline_s * share
-        self._output_stop = wire.OUTPUT_STOP * share
+        self.left_s = job.deadline_s
+        self._output_stop = wire.OUTPUT_STOP * output_share
         self._scratch = scratch
         self._hire, self._tree = hire, tree
         hidden: list[Json] = [os.path.abspath(folder) for folder in job.hidden]
@@ -192,7 +195,8 @@ class LearnerSession:
 
     def _begin(self, ask: dict[str, Json], *, file: str | None = None) -> None:
         """Send a question, under a nonce that nobody has seen before."""
-        assert self._asked is None, "one question at a time"
+        if self._asked is not None:
+            raise RuntimeError(f"asked to {ask['ask']} before the answer to {self._asked.frame['ask']}")
         channels = self._channels
         if self._stopped is not None:
             return
@@ -203,7 +207,7 @@ class LearnerSession:
                     self._stop(StopReason.CRASH, "spoke without being asked")
                     return
             # What is left is measured by faulthandler too, so that it can tell where it is stuck.
-            nonce, left_s = secrets.token_hex(16), max(self._left_s, 0.001)
+            nonce, left_s = secrets.token_hex(16), max(self.left_s, 0.001)
             self._asked = _Asked({**ask, "nonce": nonce, "remaining_s": left_s}, file or self._path)
             channels.send(self._asked.frame)
         except wire.WireError as error:
@@ -211,9 +215,9 @@ class LearnerSession:
             self._stop(StopReason.CRASH, str(error))
 
     @property
-    def asked(self) -> bool:
-        """Whether a question is on its way."""
-        return self._asked is not None
+    def stopped(self) -> Stopped | None:
+        """What every further question answers, once there is that."""
+        return self._stopped
 
     def answered(self) -> bool:
         """Whether `answer` would come without waiting; takes what has arrived."""
@@ -233,8 +237,10 @@ class LearnerSession:
         Raises MachineError where no process can be had, ContentError where the stage fails.
         """
         asked, self._asked = self._asked, None
-        if self._stopped is not None or asked is None:
-            return self._stopped or self._stop(StopReason.CRASH, "nothing was asked")
+        if self._stopped is not None:
+            return self._stopped
+        if asked is None:
+            raise RuntimeError("nothing was asked")
         self._become_ready(asked)
         if self._stopped is not None:
             return self._stopped
@@ -242,12 +248,12 @@ class LearnerSession:
             return self._stop(StopReason.CRASH, "cancelled")
         began = time.monotonic()
         try:
-            answer = self._wait(asked, began + self._left_s)
+            answer = self._wait(asked, began + self.left_s)
             return answer if isinstance(answer, Stopped) else read(answer)
         except wire.WireError as error:
             return self._stop(StopReason.CRASH, str(error))
         finally:
-            self._left_s -= time.monotonic() - began
+            self.left_s -= time.monotonic() - began
 
     def _wait(self, asked: _Asked, until: float) -> dict[str, Json] | Stopped:
         channels, nonce = self._channels, asked.frame["nonce"]

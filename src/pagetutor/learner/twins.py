@@ -30,15 +30,18 @@ if TYPE_CHECKING:
     from pagetutor.learner.port import Json
 
 TWICE = 48  # questions; a mission asks about 40
+OUTPUT_SHARE = 2  # of the output allowed: what is asked twice prints twice
 _AT_ONCE = 24  # scenarios, a third of what a mission asks
-SHARE = 3  # of the deadline: the second process is asked twice, and begins while the first is busy
+_SLOW = 0.25  # of the deadline: once the first process has used so much, nothing more is asked twice
+_GRACE = 0.5  # of the deadline, for the second process where the first one needed nearly all of it
 
 
 class TwinSession:
     """A `Session` of two processes: the first one answers, the second one's answers come with the end."""
 
-    def __init__(self, first: LearnerSession, second: LearnerSession) -> None:
+    def __init__(self, first: LearnerSession, second: LearnerSession, deadline_s: float) -> None:
         self._first, self._second = first, second
+        self._deadline_s = deadline_s
         self._waiting: list[Json] = []
         self._asked = 0  # scenarios in the question that is on its way
         self._times: list[int] = []  # how often each question was asked
@@ -59,16 +62,15 @@ class TwinSession:
         return loaded
 
     def begin_load(self, source: bytes) -> None:
-        """Have both begin, without waiting for either."""
-        self._waiting.clear()
-        self._answers.clear()
-        self._times.clear()
+        """Have both begin, without waiting for either, once all that was asked before is answered."""
+        self._take_echoes()
         for session in (self._first, self._second):
             session.begin_load(source)
 
     def play(self, scenario: Json) -> Json | Stopped:
         """The trace of this scenario in the first process."""
-        times = 2 if len(self._times) < TWICE else 1
+        slow = self._first.left_s < self._deadline_s * (1 - _SLOW)
+        times = 2 if len(self._times) < TWICE and not slow else 1
         self._times.append(times)
         self._waiting += [scenario] * times
         self._feed()
@@ -81,10 +83,14 @@ class TwinSession:
         return self._first.run(program, watch)
 
     def finish(self) -> Finished | Stopped:
-        """How the first process left, and with it what the second one said."""
+        """How the first process left, and with it what the second one said.
+
+        Where the first was stopped, nobody waits for the second: the deadline passes once.
+        """
         self._first.begin_finish()
-        while self._ended is None and (self._waiting or self._second.asked):
-            self._feed(wait=True)
+        if self._first.stopped is None:
+            self._second.left_s = max(self._first.left_s, self._deadline_s * _GRACE)
+            self._take_echoes()
         self._second.release()
         finished = self._first.finished()
         if isinstance(finished, Stopped):
@@ -109,23 +115,29 @@ class TwinSession:
                 return
             yield echoes
 
+    def _take_echoes(self) -> None:
+        """Wait until the second process has answered all that the first one has."""
+        while self._ended is None and (self._waiting or self._asked):
+            self._feed(wait=True)
+
     def _take_load(self, source: bytes) -> None:
         loaded = self._second.load(source)
         if not isinstance(loaded, Loaded):
-            self._ended = loaded
+            self._ended = self._ended or loaded
 
     def _feed(self, *, wait: bool = False) -> None:
         """Take the second process's answer, if it is there or `wait`; ask it the next question."""
         if self._ended is not None:
             return
-        if self._second.asked:
+        if self._asked:
             if not wait and not self._second.answered():
                 return
+            asked, self._asked = self._asked, 0
             told = self._second.answer(answers.traces)
             if isinstance(told, Stopped):
                 self._ended = told
                 return
-            if len(told) != self._asked:
+            if len(told) != asked:
                 self._ended = Stopped(StopReason.CRASH, detail="another number of traces")
                 return
             self._answers += told

@@ -10,7 +10,7 @@ from typing import Protocol
 from pagetutor.content.model import Course, Mission
 from pagetutor.errors import WorkspaceError
 from pagetutor.judge.report import CheckReport, Reason, TestResult, Verdict
-from pagetutor.learner.port import Runner
+from pagetutor.learner.port import DEADLINE_S, Runner
 from pagetutor.store.events import Checked, FolderUsed
 from pagetutor.store.history import History
 from pagetutor.store.workspace import FILE_NAME
@@ -19,7 +19,6 @@ from pagetutor.tutor.progress import read_progress
 from pagetutor.tutor.shape import code_shape
 from pagetutor.tutor.unknowns import remember_unknown
 
-DEADLINE_S = 5.0
 LARGEST_FILE = 16 * 1024 * 1024  # bytes; the starter has 3,000
 
 

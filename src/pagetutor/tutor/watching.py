@@ -12,10 +12,10 @@ from pathlib import Path
 from pagetutor.content.model import Course, Mission
 from pagetutor.errors import WorkspaceError
 from pagetutor.judge.report import CheckReport, Verdict
-from pagetutor.learner.port import Runner
+from pagetutor.learner.port import DEADLINE_S, Runner
 from pagetutor.store.history import History
 from pagetutor.text import Text, same
-from pagetutor.tutor.checking import DEADLINE_S, Check, check_source, read_file, record_check
+from pagetutor.tutor.checking import Check, check_source, read_file, record_check
 from pagetutor.tutor.hints import hint
 from pagetutor.tutor.live import Key, Live, Phase, WatchState
 from pagetutor.tutor.overview import overview

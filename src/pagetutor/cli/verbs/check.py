@@ -13,6 +13,7 @@ from pagetutor.cli import phrases
 from pagetutor.cli.arguments import DeadlineOption, FileArgument, JsonOption, MissionsArgument
 from pagetutor.cli.desk import Desk
 from pagetutor.errors import UsageError
+from pagetutor.learner.port import DEADLINE_S
 
 if TYPE_CHECKING:
     from pagetutor.content.model import Mission
@@ -97,7 +98,7 @@ def _print(desk: Desk, reports: list[CheckReport], *, everything: bool) -> None:
 def seconds(typed: str | None) -> float:
     """The deadline that was typed. Raises UsageError where it is none."""
     if typed is None:
-        return 5.0
+        return DEADLINE_S
     try:
         number = float(typed)
     except ValueError:
