@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
@@ -89,10 +90,9 @@ def pool_state(num_blocks: int, block_size: int, requests: tuple[RequestState, .
                 owners[block].append(Owner(request.name, logical))
                 here = min(block_size, max(0, tokens - logical * block_size))
                 filled[block] = max(filled[block], here)
-    listed = [*_listed(free)]
+    listed = Counter(_listed(free))
     blocks = tuple(
-        BlockState(block, tuple(owners[block]), listed.count(block), filled[block])
-        for block in range(num_blocks)
+        BlockState(block, tuple(owners[block]), listed[block], filled[block]) for block in range(num_blocks)
     )
     return PoolState(block_size, blocks, requests, free)
 

@@ -25,18 +25,26 @@ class Marks:
     empty: str
     dots: str
     target: str
+    used: str  # a slot with a token in it
+    tail: str  # a slot of a used block with none yet
+    free: str  # a slot of a free block
+    lost: str  # a slot of a block that nobody has
+    twice: str  # a token's slot in a block that is owned twice
+    differs: str  # where yours and expected part
 
 
-UNICODE_MARKS = Marks("✓", "✗", "•", "❯", "│", "─", "█", "░", "…", "🎯")
+# None of a width that terminals disagree about: a picture's columns stand or fall by it.
+_SLOTS = ("▮", "▯", ".", "?", "X", "*")
+UNICODE_MARKS = Marks("✓", "✗", "•", "❯", "│", "─", "█", "░", "…", "🎯", *_SLOTS)
 # For screen readers and pipes: real characters, but nothing out of U+2500–257F and no picture.
-PLAIN_MARKS = Marks("✓", "✗", "-", ">", "|", "-", "#", ".", "…", "")
-ASCII_MARKS = Marks("[ok]", "[no]", "-", ">", "|", "-", "#", ".", "...", "")
+PLAIN_MARKS = Marks("✓", "✗", "-", ">", "|", "-", "#", ".", "…", "", *_SLOTS)
+ASCII_MARKS = Marks("[ok]", "[no]", "-", ">", "|", "-", "#", ".", "...", "", "#", "_", ".", "?", "X", "*")
 
 
 def marks_for(encoding: str | None, *, plain: bool) -> Marks:
     """The marks that a stdout of this encoding can show."""
     marks = PLAIN_MARKS if plain else UNICODE_MARKS
-    return marks if can_encode(encoding, "✓✗•❯│─█░…🎯") else ASCII_MARKS
+    return marks if can_encode(encoding, "✓✗•❯│─█░…🎯▮▯") else ASCII_MARKS
 
 
 @dataclass(frozen=True, slots=True)

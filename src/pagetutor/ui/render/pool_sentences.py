@@ -1,0 +1,96 @@
+"""A pool told in sentences, for pipes and for ears: from the same state as the picture."""
+
+from __future__ import annotations
+
+from rich.text import Text as Line
+
+from pagetutor.exercise.state import BlockState, Condition, Ids, PoolState, RequestState
+from pagetutor.exercise.trace import Odd
+from pagetutor.text import Text, same
+from pagetutor.ui import pool_phrases as phrases
+from pagetutor.ui.render.look import Look
+from pagetutor.ui.render.pool_words import (
+    counts,
+    ids_shown,
+    is_summarised,
+    shown,
+    tokens_counted,
+    worth_telling,
+)
+from pagetutor.ui.render.words import literal
+
+
+def pool_sentences(state: PoolState, look: Look) -> list[Line]:
+    """The whole state, or its summary, as sentences; blocks that are just free only in the free list."""
+    summarised = is_summarised(state)
+    pool = phrases.SAYS_POOL.with_(all=len(state.blocks), size=state.block_size)
+    sentences = [counts(state) + phrases.STOP if summarised else pool]
+    sentences += [_request(request, summarised=summarised) for request in state.requests]
+    told, left = worth_telling(state.blocks, frozenset())
+    if not summarised:
+        told, left = [block for block in state.blocks if block.condition is not Condition.FREE], 0
+    sentences += [_block(block, state.block_size) for block in told]
+    if left:
+        sentences.append(phrases.SAYS_MORE.with_(count=f"{left:,}"))
+    sentences.append(_free(state.free, summarised=summarised))
+    if state.strays:
+        sentences.append(phrases.SAYS_STRAYS.with_(ids=", ".join(shown(one) for one in state.strays)))
+    return [line for sentence in sentences for line in literal(sentence.in_(look.language), look)]
+
+
+def _request(request: RequestState, *, summarised: bool) -> Text:
+    if isinstance(request.seq_len, Odd):
+        length = phrases.ODD_LENGTH.with_(shown=shown(request.seq_len))
+    else:
+        length = tokens_counted(request.seq_len)
+    return _filled(
+        phrases.SAYS_REQUEST,
+        request=same(request.name),
+        length=length,
+        table=_table(request.table, summarised=summarised),
+    )
+
+
+def _table(table: Ids, *, summarised: bool) -> Text:
+    if isinstance(table, Odd):
+        return phrases.ODD_TABLE.with_(shown=shown(table))
+    if not table:
+        return phrases.SAYS_EMPTY_TABLE
+    return phrases.SAYS_TABLE.with_(ids=", ".join(ids_shown(table, summarised=summarised)))
+
+
+def _block(block: BlockState, size: int) -> Text:
+    owners = [
+        phrases.LEGEND_OWNER.with_(request=owner.request, logical=owner.logical) for owner in block.owners
+    ]
+    claims = _joined([*owners, *[phrases.SAYS_IN_FREE] * block.free])
+    slots = phrases.SAYS_SLOTS.with_(filled=block.filled, size=size)
+    head = phrases.SAYS_BLOCK.with_(block=block.id)
+    if block.condition is Condition.LOST:
+        return head + phrases.SAYS_LOST + phrases.STOP
+    if block.condition is Condition.TWICE:
+        claims = _filled(phrases.SAYS_TWICE, claims=claims)
+    return head + slots + phrases.COMMA + claims + phrases.STOP
+
+
+def _joined(parts: list[Text]) -> Text:
+    joined = parts[0] if parts else same("")
+    for part in parts[1:]:
+        joined += phrases.AND + part
+    return joined
+
+
+def _free(free: Ids, *, summarised: bool) -> Text:
+    if isinstance(free, Odd):
+        return phrases.ODD_FREE.with_(shown=shown(free)) + phrases.STOP
+    if not free:
+        return phrases.SAYS_NONE_FREE
+    ids = ", ".join(ids_shown(free, summarised=summarised))
+    return phrases.SAYS_FREE.with_(count=f"{len(free):,}", ids=ids)
+
+
+def _filled(template: Text, **texts: Text) -> Text:
+    return Text(
+        zh=template.zh.format(**{name: text.zh for name, text in texts.items()}),
+        en=template.en.format(**{name: text.en for name, text in texts.items()}),
+    )

@@ -1,0 +1,84 @@
+"""Ids, counts and odd things as pictures of a pool name them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from pagetutor.exercise.state import BlockState, Condition, PoolState
+from pagetutor.exercise.trace import Odd, Plain
+from pagetutor.text import Text
+from pagetutor.ui import pool_phrases as phrases
+from pagetutor.ui.render.words import visible
+
+MOST_BLOCKS = 64
+"""A pool of more blocks is summarised: counts, and only some of the blocks that are not just free."""
+MOST_BOXES = 8
+"""The blocks of a summary, and the entries of a table in it."""
+
+MORE = "..."
+"""And so on; the usual dots are of a width that terminals disagree about."""
+
+_MOST_IDS = 16  # more of them are told as runs: 3-9
+_MOST_RUNS = 24  # and of these, in a summary, only the first
+_SHORTEST_RUN = 3
+
+
+def shown(one: Plain | Odd) -> str:
+    """An id as it is, anything odd with its class: `'x' (str)`."""
+    return f"{visible(one.shown)} ({visible(one.kind)})" if isinstance(one, Odd) else str(one)
+
+
+def tokens_counted(count: int) -> Text:
+    """`6 tokens`."""
+    return phrases.ONE_TOKEN if count == 1 else phrases.TOKENS.with_(count=count)
+
+
+def blocks_counted(count: int) -> Text:
+    """`2 blocks`."""
+    return phrases.ONE_BLOCK if count == 1 else phrases.BLOCKS.with_(count=f"{count:,}")
+
+
+def is_summarised(state: PoolState) -> bool:
+    """Whether a picture of this pool leaves blocks out."""
+    return len(state.blocks) > MOST_BLOCKS
+
+
+def worth_telling(blocks: Sequence[BlockState], marked: frozenset[int]) -> tuple[list[BlockState], int]:
+    """The blocks a summary tells of, by id, and how many that are not just free it leaves out."""
+    told = [block for block in blocks if block.condition is not Condition.FREE or block.id in marked]
+    told.sort(key=lambda block: (block.id not in marked, _ORDER.index(block.condition)))
+    return sorted(told[:MOST_BOXES], key=lambda block: block.id), len(told[MOST_BOXES:])
+
+
+_ORDER = (Condition.TWICE, Condition.LOST, Condition.USED, Condition.FREE)
+
+
+def counts(state: PoolState) -> Text:
+    """How many blocks there are, and how many of each condition."""
+    found = Counter(block.condition for block in state.blocks)
+    return phrases.COUNTS.with_(
+        all=f"{len(state.blocks):,}",
+        size=state.block_size,
+        **{condition.value: f"{found[condition]:,}" for condition in Condition},
+    )
+
+
+def ids_shown(ids: Sequence[Plain], *, summarised: bool) -> list[str]:
+    """Ids in their order; where there are many, a run of neighbours as `3-9`, in a summary the first few."""
+    if len(ids) <= _MOST_IDS:
+        return [shown(one) for one in ids]
+    runs: list[list[Plain]] = []
+    for one in ids:
+        before = runs[-1][-1] if runs else None
+        if isinstance(one, int) and isinstance(before, int) and before >= 0 and one == before + 1:
+            runs[-1].append(one)
+        else:
+            runs.append([one])
+    items: list[str] = []
+    for run in runs:
+        if len(run) >= _SHORTEST_RUN:
+            items.append(f"{shown(run[0])}-{shown(run[-1])}")
+        else:
+            items += [shown(one) for one in run]
+    return [*items[:_MOST_RUNS], MORE] if summarised and len(items) > _MOST_RUNS else items
