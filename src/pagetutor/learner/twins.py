@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 TWICE = 48  # questions; a mission asks about 40
 OUTPUT_SHARE = 2  # of the output allowed: what is asked twice prints twice
 _AT_ONCE = 24  # scenarios, a third of what a mission asks
+_LONG_S = 0.005  # for an answer: the second process is then asked at once, or it would fall behind
 _SLOW = 0.25  # of the deadline: once the first process has used so much, nothing more is asked twice
 _GRACE = 0.5  # of the deadline, for the second process where the first one needed nearly all of it
 
@@ -73,9 +74,11 @@ class TwinSession:
         times = 2 if len(self._times) < TWICE and not slow else 1
         self._times.append(times)
         self._waiting += [scenario] * times
-        self._feed()
+        self._feed(at_least=_AT_ONCE)
+        left_s = self._first.left_s
         answer = self._first.play(scenario)
-        self._feed()
+        took_long = left_s - self._first.left_s > _LONG_S
+        self._feed(at_least=1 if took_long else _AT_ONCE)
         return answer
 
     def run(self, program: str, watch: Sequence[str]) -> ProgramRun | Stopped:
@@ -125,8 +128,8 @@ class TwinSession:
         if not isinstance(loaded, Loaded):
             self._ended = self._ended or loaded
 
-    def _feed(self, *, wait: bool = False) -> None:
-        """Take the second process's answer, if it is there or `wait`; ask it the next question."""
+    def _feed(self, *, at_least: int = 1, wait: bool = False) -> None:
+        """Take the second process's answer, if it is there or `wait`; ask what waits, if it is so much."""
         if self._ended is not None:
             return
         if self._asked:
@@ -143,6 +146,6 @@ class TwinSession:
             self._answers += told
         # Many at once: it needs no prompting, what it says decides no pass alone, and each time costs the
         # tutor a third of a millisecond.
-        if len(self._waiting) >= (1 if wait else _AT_ONCE):
+        if len(self._waiting) >= at_least:
             self._second.begin_play_all(self._waiting)
             self._asked, self._waiting = len(self._waiting), []

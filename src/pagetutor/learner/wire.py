@@ -53,6 +53,17 @@ the stage itself raised: `{"broken": …}`              CRASH, with the tracebac
 the warm process was killed or stopped                CRASH; the next session starts another
 ====================================================  ==========================================
 
+The tutor itself out of turn (a question before the answer to the last one is taken): RuntimeError.
+
+A check asks two processes (`twins`). What the second one says comes with the end of the first, and only
+if that one passed all of the above; the reasons then mean:
+
+====================================================  ==========================================
+TIMEOUT, MEMORY, OUTPUT                               the same, as if the first had stopped so
+any other reason, or a load that failed               nondeterministic
+an answer that differs (ids renamed by first use)     nondeterministic
+====================================================  ==========================================
+
 The descriptors `output` and `stuck` are never parsed for answers. `output` is shown to the learner;
 `stuck` carries the traceback that `faulthandler` writes shortly before the deadline.
 """
