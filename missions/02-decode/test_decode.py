@@ -35,6 +35,10 @@ def test_a_token_past_the_last_block_takes_one(play, tokens, table):
     )
 
 
+def test_the_ninth_token_takes_a_third_block(play):
+    play(pool(10, 4, free=[8, 3, 5]), holding("a", [7, 2], 8), decode("a")).expect(blocks={"a": 3}, free=2)
+
+
 @pytest.mark.parametrize("size", [2, 3, 5, 8, 16, 24])
 def test_other_block_sizes(play, size):
     play(pool(9, size, free=[8, 3, 5]), holding("a", [7], 1), decode("a", 2 * size)).expect(

@@ -38,6 +38,10 @@ COMMANDS = {
     "forget": Text(
         zh="忘掉一个 mission 里做过的一切（会先问）", en="Forget all you did in a mission (asks first)"
     ),
+    "recap": Text(
+        zh="回顾做过的：回答、遇到的错误和改法、用时",
+        en="Look back: answers, mistakes and how you mended them, time",
+    ),
     "progress": Text(
         zh="导出或导入进度，换机器时用", en="Export or import your progress, to move to another machine"
     ),
@@ -74,6 +78,7 @@ OPTIONS = {
         zh="要检查的文件，默认是当前文件夹里的 block_manager.py",
         en="the file to check; otherwise block_manager.py in this folder",
     ),
+    "md": Text(zh="写成一份 Markdown 存进这个新文件", en="write it as Markdown into this new file instead"),
     "json": Text(zh="结果输出为一个 JSON 文档", en="the result as one JSON document"),
     "deadline": Text(
         zh=f"你的代码最多跑几秒（默认 {DEADLINE_S:g}）", en=f"seconds your code may take ({DEADLINE_S:g})"
@@ -119,6 +124,7 @@ BUG_UNLOGGED = Text(
 CHECKING = Text(zh="正在检查（加载 torch 要几秒）…", en="Checking (loading torch takes a few seconds)…")
 ALL_PASS = Text(zh="整套练习都通过了。", en="The whole exercise passes.")
 NEXT = Text(zh="接下来：`pagetutor mission {mission}`", en="Next: `pagetutor mission {mission}`")
+RECAP_WRITTEN = Text(zh="回顾写进 {path} 了。", en="Your recap is in {path}.")
 PARTS_TO_SHOW = Text(
     zh="`pagetutor show {mission}` 可以重读：{parts}", en="`pagetutor show {mission}` rereads: {parts}"
 )

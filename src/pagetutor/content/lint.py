@@ -9,6 +9,7 @@ from pagetutor.content.fault import CourseError, Fault, in_order
 from pagetutor.content.lint_models import lint_models
 from pagetutor.content.lint_python import (
     lint_course_python,
+    lint_evidence,
     lint_other_ways,
     lint_test_titles,
     lint_todos,
@@ -65,6 +66,7 @@ def _lint(
         lint_words(at)
         lint_todos(at, mission, course.starter)
         lint_test_titles(at, mission)
+        lint_evidence(at, mission)
         lint_other_ways(at, mission)
         for name, question in (("guess", mission.guess), ("quiz", mission.quiz)):
             if question is not None:

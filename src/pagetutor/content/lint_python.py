@@ -55,11 +55,7 @@ def lint_test_titles(at: Cursor, mission: Mission) -> None:
     if tree is None:
         return
     assert isinstance(titles.node, Mapping)
-    tests = {
-        node.name: node.lineno
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
-    }
+    tests = _tests(tree)
     for name, line in tests.items():
         if name not in mission.test_titles:
             found = _NO_TITLE.with_(name=name, file=file, line=line)
@@ -69,6 +65,27 @@ def lint_test_titles(at: Cursor, mission: Mission) -> None:
             near = nearest(name, tests.keys() - mission.test_titles.keys())
             write = _LEFT_OVER_NEAREST.with_(near=near) if near else _LEFT_OVER_WRITE
             titles.fault(_LEFT_OVER.with_(name=name, file=file), write, titles.node.keys[name])
+
+
+def lint_evidence(at: Cursor, mission: Mission) -> None:
+    """The test that is to be the guess's evidence is one of the mission's."""
+    named = None if mission.guess is None else mission.guess.evidence
+    file = f"{mission.tests.parent.name}/{mission.tests.name}"
+    tree = _parse(mission.tests, file, [])  # its own faults are told with the titles
+    if named is None or tree is None or named in _tests(tree):
+        return
+    near = nearest(named, _tests(tree))
+    write = _LEFT_OVER_NEAREST.with_(near=near) if near else _NO_EVIDENCE_WRITE
+    at.key("guess").key("evidence").fault(_LEFT_OVER.with_(name=named, file=file), write)
+
+
+def _tests(tree: ast.Module) -> dict[str, int]:
+    """The test functions with their lines."""
+    return {
+        node.name: node.lineno
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name.startswith("test_")
+    }
 
 
 def lint_other_ways(at: Cursor, mission: Mission) -> None:
@@ -159,4 +176,8 @@ _NO_TITLE = Text(
 _NO_TITLE_WRITE = Text(zh="请写 `{name}: {{zh: …, en: …}}`", en="write `{name}: {{zh: …, en: …}}`")
 _LEFT_OVER = Text(zh="{file} 里没有测试 `{name}`", en="{file} has no test `{name}`")
 _LEFT_OVER_WRITE = Text(zh="请删掉这个标题", en="delete the title")
+_NO_EVIDENCE_WRITE = Text(
+    zh="请写上一个有的测试，或者去掉 `evidence`",
+    en="write the name of a test it has, or leave out `evidence`",
+)
 _LEFT_OVER_NEAREST = Text(zh="你要写的可能是 `{near}`", en="write `{near}`, if that is what you meant")

@@ -105,7 +105,8 @@ class Question:
     """A multiple-choice question with exactly one right option.
 
     `id` is unique in the course (`1.guess`, `1.quiz`, `1.quiz.again`); `reread` is the part that
-    answers it; `again` is the same question with changed numbers, for a later start.
+    answers it; `again` is the same question with changed numbers, for a later start. `evidence` is the
+    test that plays the very case a guess is about.
     """
 
     id: str
@@ -113,6 +114,7 @@ class Question:
     choices: tuple[Choice, ...]
     reread: PartName
     again: Question | None = None
+    evidence: str | None = None
 
     @property
     def right(self) -> Choice:

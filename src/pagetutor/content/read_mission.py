@@ -8,7 +8,7 @@ from pathlib import Path
 from pagetutor.content.cursor import Cursor, tell_duplicates
 from pagetutor.content.model import Card, ExercisePart, Mission, MissionId, OtherWay, Todo
 from pagetutor.content.read_page import read_page
-from pagetutor.content.read_question import ID, read_question
+from pagetutor.content.read_question import ID, TEST, read_guess, read_question
 from pagetutor.content.read_text import read_text
 from pagetutor.content.read_warm_up import NAME, read_hand_trace, read_mapping, read_warm_up
 from pagetutor.text import Text
@@ -17,7 +17,6 @@ _OF_EVERY_MISSION = ("id", "title", "methods", "todos", "background", "exercise"
 _BEHIND_THE_LESSON = ("tests", "test_titles", "other_ways", "cards")
 _OF_A_LESSON = ("guess", "diagram", "warm_up", "mapping", "quiz", "hand_trace")
 _TEST_FILE = re.compile(r"test_[a-z0-9_]+\.py")
-_TEST = re.compile(r"test_\w+")
 
 
 def read_mission(at: Cursor, folder: Path, mission_id: MissionId) -> Mission:
@@ -32,7 +31,7 @@ def read_mission(at: Cursor, folder: Path, mission_id: MissionId) -> Mission:
         title=read_text(fields["title"]),
         methods=methods,
         todos=_read_todos(fields["todos"], methods),
-        guess=read_question(fields["guess"], f"{mission_id}.guess") if is_lesson else None,
+        guess=read_guess(fields["guess"], f"{mission_id}.guess") if is_lesson else None,
         background=read_page(fields["background"], least=1 if is_lesson else 0),
         diagram=read_page(fields["diagram"]) if is_lesson else (),
         warm_up=read_warm_up(fields["warm_up"]) if is_lesson else None,
@@ -90,7 +89,7 @@ def _read_tests(at: Cursor, folder: Path) -> Path:
 def _read_test_titles(at: Cursor) -> dict[str, Text]:
     titles = {}
     for name, title in at.entries():
-        if not _TEST.fullmatch(name):
+        if not TEST.fullmatch(name):
             title.fault(_NOT_A_TEST.with_(name=name), _NOT_A_TEST_WRITE)
         titles[name] = read_text(title)
     return titles

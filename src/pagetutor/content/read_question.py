@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from pagetutor.content.cursor import Cursor, tell_duplicates
 from pagetutor.content.model import Choice, PartName, Question
 from pagetutor.content.read_text import read_text
+from pagetutor.content.tree import Hole
 from pagetutor.text import Text
 
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+TEST = re.compile(r"test_\w+")
 MISTAKE_ID = re.compile(r"(prefill|decode|gather|structure)\.[a-z0-9]+(-[a-z0-9]+)*")
 
 
-def read_question(at: Cursor, question_id: str) -> Question:
+def read_guess(at: Cursor, question_id: str) -> Question:
+    """A question as `read_question` reads it, and the test whose trace is its evidence."""
+    question = read_question(at, question_id, optional=("evidence",))
+    named = at.key("evidence")
+    if isinstance(named.node, Hole):
+        return question
+    return replace(question, evidence=named.shaped(TEST, "test_six_tokens_take_two_blocks") or None)
+
+
+def read_question(at: Cursor, question_id: str, *, optional: tuple[str, ...] = ()) -> Question:
     """A question with exactly one right option, and its `again` with changed numbers."""
-    fields = at.fields("ask", "reread", "choices", optional=("again",))
+    fields = at.fields("ask", "reread", "choices", optional=("again", *optional))
     reread = read_part(fields["reread"])
     again = fields.get("again")
     return Question(

@@ -192,6 +192,33 @@ def outcome_words(outcome: Outcome) -> Text:
     return gives_shape(outcome.value.shape)
 
 
+def did(trace: Trace) -> tuple[Text, Text]:
+    """The last call of a trace in numbers, and what it did: what was taken and is held, or what came back.
+
+    `trace` must hold a call.
+    """
+    at = max(at for at, op in enumerate(trace.scenario.ops) if isinstance(op, CallMethod))
+    op, step = trace.scenario.ops[at], trace.steps[at]
+    assert isinstance(op, CallMethod)
+    if op.method is Method.GATHER:
+        return situation(trace, at), gathered(step.outcome)
+    was, now = trace.steps[at - 1].requests[op.request], step.requests[op.request]
+    state = after_call(step.outcome, now, step.managers[op.manager])
+    if step.outcome.kind == "raised":
+        return situation(trace, at), state
+    return situation(trace, at), _took(was, now) + state
+
+
+def _took(was: RequestSeen, now: RequestSeen) -> Text:
+    """How many blocks came into the table, and at how many tokens."""
+    before, held = (0 if isinstance(table, Odd) else len(table) for table in (was.table, now.table))
+    taken, tokens = held - before, _one(now.seq_len)
+    return Text(
+        zh=f"到 {tokens} 个 token 时领了 {taken} 块，现在共 {held} 块：",
+        en=f"at {tokens} tokens it took {_count(taken) if taken else 'no block'} and holds {held}: ",
+    )
+
+
 def _count(blocks: int) -> str:
     return "1 block" if blocks == 1 else f"{blocks} blocks"
 

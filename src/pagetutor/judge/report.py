@@ -76,9 +76,8 @@ class CheckReport:
     `say` is the one sentence for a verdict that no test speaks for (broken, stopped, unfilled);
     `open_todos` are the numbers still open; `works` are the titles of what already works; `raised` is the
     learner's own traceback, cut to the learner's frames; `source` is the text that was judged; `isolation`
-    names the layers that held the learner's process in (none where it did not come to a run); `evidence` is, after a pass, what the code
-    did in the case of the mission's guess; `unknown` are
-    methods whose failure has no name.
+    names the layers that held the learner's process in (none where it did not come to a run); `unknown` are
+    methods whose failure has no name; `evidence` is, after a pass, what the code did in the guess's case.
     """
 
     mission: MissionId

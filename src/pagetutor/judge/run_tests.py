@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING
 
 from pagetutor.errors import ContentError, TutorError
 from pagetutor.exercise.scenario import Scenario
+from pagetutor.exercise.trace import Trace
 from pagetutor.judge.play import ContractBroken, NoAnswer, Play
 from pagetutor.learner.port import Stopped
 from pagetutor.text import Text
@@ -56,7 +57,8 @@ PLUGINS_LEFT_OUT = (
 class TestOutcome:
     """One test function: how it ended, and what broke first where it failed.
 
-    `stopped` is set where the learner's process ended before the test had its answers.
+    `stopped` is set where the learner's process ended before the test had its answers; `trace` is what
+    was played last.
     """
 
     __test__ = False
@@ -64,6 +66,7 @@ class TestOutcome:
     id: str
     broken: ContractBroken | None = None
     stopped: Stopped | None = None
+    trace: Trace | None = None
 
 
 @dataclass(slots=True)
@@ -160,6 +163,7 @@ class _Collector:
         """
         test_id = f"{item.path.name}::{getattr(item, 'originalname', item.name)}"
         outcome = self.run.outcomes.setdefault(test_id, TestOutcome(test_id))
+        played = len(self._play.traces)
         try:
             item.ihook.pytest_runtest_setup(item=item)
             item.ihook.pytest_runtest_call(item=item)
@@ -171,6 +175,7 @@ class _Collector:
             self.fault = self.fault or f"{test_id}: {type(error).__name__}: {error}"
         finally:
             item.ihook.pytest_runtest_teardown(item=item, nextitem=nextitem)
+        outcome.trace = next(iter(self._play.traces[played:][-1:]), outcome.trace)
         return True
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:

@@ -15,6 +15,7 @@ from pagetutor.store.events import Checked, FolderUsed
 from pagetutor.store.history import History
 from pagetutor.store.workspace import FILE_NAME
 from pagetutor.text import Text
+from pagetutor.tutor.methods import remember_methods
 from pagetutor.tutor.progress import read_progress
 from pagetutor.tutor.shape import code_shape
 from pagetutor.tutor.unknowns import remember_unknown
@@ -56,7 +57,7 @@ def check_file(
     path = path.absolute()
     source = read_file(path)
     report = check_source(course, mission, path, source, runner, check=check, deadline_s=deadline_s)
-    record_check(history, path, source, report)
+    record_check(history, mission, path, source, report)
     return report
 
 
@@ -76,19 +77,21 @@ def check_source(
     return (check or _judge())(course, mission, path, source, runner, deadline_s=deadline_s)
 
 
-def record_check(history: History, path: Path, source: bytes | Text, report: CheckReport) -> None:
+def record_check(
+    history: History, mission: Mission, path: Path, source: bytes | Text, report: CheckReport
+) -> None:
     """Record the verdict on what stood at `path`, which is absolute."""
     source = b"" if isinstance(source, Text) else source
-    history.append(
-        Checked(
-            mission=report.mission,
-            verdict=report.verdict.value,
-            mistakes=tuple(mistake.id for mistake in report.mistakes if mistake.certain),
-            source_hash=source_hash(source),
-            shape=code_shape(source),
-            seconds=report.seconds,
-        )
+    checked = Checked(
+        mission=report.mission,
+        verdict=report.verdict.value,
+        mistakes=tuple(mistake.id for mistake in report.mistakes if mistake.certain),
+        source_hash=source_hash(source),
+        shape=code_shape(source),
+        seconds=report.seconds,
     )
+    history.append(checked)
+    remember_methods(history, mission, source, checked)
     remember_unknown(history, report)
     folder = str(path.parent)
     if path.name == FILE_NAME and read_progress(history).of(report.mission).folder != folder:

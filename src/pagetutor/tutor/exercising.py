@@ -11,6 +11,7 @@ from pagetutor.store.events import CardSeen, FolderUsed, PartDone
 from pagetutor.store.history import History
 from pagetutor.text import Text
 from pagetutor.tutor.checking import check_file
+from pagetutor.tutor.evidence import evidence
 from pagetutor.tutor.hints import HintEnd, hint
 from pagetutor.tutor.parts import Step, filled, mission_name, part_title, parts_of
 from pagetutor.tutor.progress import Progress, read_progress
@@ -128,7 +129,7 @@ def _check(sitting: Sitting) -> CheckReport | None:
     sitting.record()
     sitting.screen.show(ReportShown(report))
     if report.verdict is Verdict.PASSED:
-        _after_pass(sitting, sitting.screen.show)
+        _after_pass(sitting, report, sitting.screen.show)
     return report
 
 
@@ -145,22 +146,26 @@ def _watch(sitting: Sitting) -> None:
         lingers=False,
     )
     try:
-        watch(watched, after_pass=lambda show: _after_pass(sitting, show))
+        watch(watched, after_pass=lambda reports, show: _after_pass(sitting, reports[0], show))
     except WorkspaceError as error:
         sitting.say(error.say)
 
 
-def _after_pass(sitting: Sitting, show: Callable[[Showable], None]) -> None:
+def _after_pass(sitting: Sitting, report: CheckReport, show: Callable[[Showable], None]) -> None:
     """Stop, say what works now; what comes next is the learner's to choose."""
     sitting.history.append(PartDone(sitting.mission.id, Step.EXERCISE))
-    say_what_works(sitting.mission, show, sitting.history)
+    say_what_works(sitting.mission, report, show, sitting.history)
 
 
-def say_what_works(mission: Mission, show: Callable[[Showable], None], history: History) -> None:
-    """After a pass: what works now, one card that was not seen yet, what comes next."""
+def say_what_works(
+    mission: Mission, report: CheckReport, show: Callable[[Showable], None], history: History
+) -> None:
+    """After a pass: what works now, the first guess beside it, one card not seen yet, what comes next."""
+    progress = read_progress(history)
     show(Said(mission.exercise.now_works))
-    seen = read_progress(history).of(mission.id).cards
-    unseen = [card for card in mission.cards if card.id not in seen]
+    if (compared := evidence(mission, report, progress)) is not None:
+        show(compared)
+    unseen = [card for card in mission.cards if card.id not in progress.of(mission.id).cards]
     if unseen:
         show(CardShown(unseen[0]))
         history.append(CardSeen(mission.id, unseen[0].id))

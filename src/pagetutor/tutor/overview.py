@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 from pagetutor.content.model import Course, Mission
 from pagetutor.store.workspace import FILE_NAME
 from pagetutor.text import Text
 from pagetutor.tutor.parts import filled, mission_name, part_title, parts_of, steps_of
-from pagetutor.tutor.progress import Progress, next_step
+from pagetutor.tutor.progress import MissionProgress, Progress, next_step
 from pagetutor.tutor.screen import MissionLine, Overview
 
 
@@ -31,7 +32,13 @@ def _line(mission: Mission, progress: Progress) -> MissionLine:
     steps = [step.part for step in steps_of(mission) if step not in before.done]
     parts = parts_of(mission)
     done = [part for part in parts if part not in steps]
-    return MissionLine(mission, len(done), len(parts), before.passed, before.checks)
+    return MissionLine(mission, len(done), len(parts), before.passed, before.checks, _last_check(before))
+
+
+def _last_check(before: MissionProgress) -> tuple[str, str] | None:
+    if before.last_verdict is None or before.last_checked_at is None:
+        return None
+    return before.last_verdict, time.strftime("%Y-%m-%d %H:%M", time.localtime(before.last_checked_at))
 
 
 def _next_up(course: Course, progress: Progress, cwd: Path | None) -> Text:

@@ -21,19 +21,22 @@ class MissionProgress:
 
     `answers` holds every choice of a question in order: the first is the first answer, the last the
     final one. `missed` and `hit` are the questions that were ever answered wrongly and rightly.
-    `passed` stays true whatever is checked later.
+    `confidence` is how sure they were of the first answer (1–3, None where they did not say). `passed`
+    stays true whatever is checked later; `last_checked_at` is in seconds since the epoch.
     """
 
     done: frozenset[str] = frozenset()
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     missed: frozenset[str] = frozenset()
     hit: frozenset[str] = frozenset()
+    confidence: Mapping[str, int | None] = field(default_factory=dict)
     predicted: Mapping[str, str | None] = field(default_factory=dict)
     traced: Mapping[tuple[int, int], str | None] = field(default_factory=dict)
     warm_up_runs: int = 0
     checks: int = 0
     passed: bool = False
     last_verdict: str | None = None
+    last_checked_at: float | None = None
     hints: int = 0
     gave_up_line: bool = False
     gave_up_solution: bool = False
@@ -78,7 +81,16 @@ def read_progress(history: History) -> Progress:
 
 def fold(records: Iterable[Record]) -> Progress:
     """The progress after these records, in their order."""
-    return reduce(after, (record.event for record in remembered(records)), Progress())
+    return reduce(_after_record, remembered(records), Progress())
+
+
+def _after_record(progress: Progress, record: Record) -> Progress:
+    """The progress after one more record, and when a check was made."""
+    progress = after(progress, record.event)
+    if not isinstance(record.event, events.Checked):
+        return progress
+    mission = replace(progress.of(record.event.mission), last_checked_at=record.at)
+    return replace(progress, missions={**progress.missions, record.event.mission: mission})
 
 
 def remembered(records: Iterable[Record]) -> tuple[Record, ...]:
@@ -106,7 +118,7 @@ def after(progress: Progress, event: Event) -> Progress:
         case events.AgainSkipped(question=question):
             times = progress.skipped_again.get(question, 0) + 1
             return replace(progress, skipped_again={**progress.skipped_again, question: times})
-        case events.Unread() | events.Forgotten() | events.UnknownMet():
+        case events.Unread() | events.Forgotten() | events.UnknownMet() | events.MethodsSeen():
             return progress
         case _:
             mission = _after_in_mission(progress.of(event.mission), event)
@@ -116,6 +128,7 @@ def after(progress: Progress, event: Event) -> Progress:
 
 _InMission = (
     events.Answered
+    | events.ConfidenceGiven
     | events.PartDone
     | events.Predicted
     | events.WarmUpRun
@@ -138,6 +151,9 @@ def _after_in_mission(before: MissionProgress, event: _InMission) -> MissionProg
                 missed=before.missed if right else before.missed | {question},
                 hit=before.hit | {question} if right else before.hit,
             )
+        case events.ConfidenceGiven(question=question, level=level):
+            known = level if level in (1, 2, 3) else None
+            return replace(before, confidence={question: known, **before.confidence})
         case events.PartDone(part=part):
             return replace(before, done=before.done | {part})
         case events.Predicted(expression=expression, value=value):
@@ -155,10 +171,13 @@ def _after_in_mission(before: MissionProgress, event: _InMission) -> MissionProg
             )
         case events.HintOpened():
             return replace(before, hints=before.hints + 1)
-        case events.GaveUp(what="solution"):
-            return replace(before, gave_up_solution=True)
-        case events.GaveUp():
-            return replace(before, gave_up_line=True)
+        case events.GaveUp(what=what):
+            solution = what == "solution"
+            return replace(
+                before,
+                gave_up_solution=before.gave_up_solution or solution,
+                gave_up_line=before.gave_up_line or not solution,
+            )
         case events.CardSeen(card=card):
             return replace(before, cards=before.cards | {card})
         case events.FolderUsed(path=path):

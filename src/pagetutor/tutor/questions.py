@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pagetutor.content.model import Choice, Mission, Question
-from pagetutor.store.events import AgainSkipped, Answered, PartDone
+from pagetutor.store.events import AgainSkipped, Answered, ConfidenceGiven, PartDone
 from pagetutor.text import Text, same
 from pagetutor.tutor.parts import Step, filled, mission_name, part_title
 from pagetutor.tutor.reread import show_part
@@ -18,8 +18,20 @@ def guess(sitting: Sitting) -> None:
     sitting.head(Step.GUESS)
     given = sitting.here().final_answer(question)
     choice = _ask(sitting, sitting.mission, question) if given is None else question.choice(given)
+    if question.id not in sitting.here().confidence:
+        _ask_how_sure(sitting, question)
     sitting.screen.show(Explained(choice))
     sitting.screen.pause()
+
+
+def _ask_how_sure(sitting: Sitting, question: Question) -> None:
+    """How sure the learner is, before they hear whether it was right; an empty line skips."""
+    typed = sitting.screen.type_in(HOW_SURE)
+    while typed is not None and typed not in _LEVELS:
+        sitting.say(_NO_LEVEL)
+        typed = sitting.screen.type_in(HOW_SURE)
+    level = None if typed is None else _LEVELS[typed]
+    sitting.record(ConfidenceGiven(sitting.mission.id, question.id, level))
 
 
 def guess_again(sitting: Sitting) -> None:
@@ -88,6 +100,14 @@ def _point_back(mission: Mission, question: Question) -> Text:
     return filled(_POINT_BACK, part=part_title(mission, question.reread), command=same(command))
 
 
+_LEVELS = {"1": 1, "2": 2, "3": 3, "１": 1, "２": 2, "３": 3}  # a Chinese input method types full-width ones
+HOW_SURE = Text(
+    zh="有多大把握？1 纯猜，2 比较有把握，3 很有把握",
+    en="How sure are you? 1 a guess, 2 fairly sure, 3 sure",
+)
+_NO_LEVEL = Text(
+    zh="这里填 1、2 或 3；不想说就直接回车。", en="1, 2 or 3 here; or Enter alone, to leave it open."
+)
 _KEEP_OR_CHANGE = Text(
     zh="现在看过讲解和图了，再回头看开头这道题：保留原来的选择，还是改？",
     en="You have seen the explanation and the drawing. Back to the first question: keep your guess, or "

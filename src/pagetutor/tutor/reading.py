@@ -5,7 +5,7 @@ from __future__ import annotations
 from pagetutor.store.events import PrologueSeen
 from pagetutor.text import Text
 from pagetutor.tutor.parts import Step
-from pagetutor.tutor.reread import show_part, show_words
+from pagetutor.tutor.reread import show_contents, show_words
 from pagetutor.tutor.screen import Pause
 from pagetutor.tutor.sitting import Sitting
 
@@ -37,7 +37,8 @@ def mapping(sitting: Sitting) -> None:
 
 
 def _read(sitting: Sitting, step: Step) -> None:
-    show_part(sitting.mission, step.part, sitting.screen, sitting.history)
+    sitting.head(step)
+    show_contents(sitting.mission, step.part, sitting.screen, sitting.history)
     sitting.screen.pause()
 
 

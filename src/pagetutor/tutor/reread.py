@@ -33,6 +33,11 @@ def show_part(mission: Mission, part: PartName, screen: Screen, history: History
     """
     parts = parts_of(mission)
     screen.show(PartHeading(mission, part, parts.index(part) + 1, len(parts)))
+    show_contents(mission, part, screen, history)
+
+
+def show_contents(mission: Mission, part: PartName, screen: Screen, history: History) -> None:
+    """Show what is below the part's head, as `show_part` does."""
     for value in _contents(mission, part, read_progress(history).of(mission.id)):
         screen.show(value)
 

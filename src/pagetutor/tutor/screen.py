@@ -30,6 +30,7 @@ if TYPE_CHECKING:  # 10 ms of dataclasses that a lesson's first question shows n
     from pagetutor.judge.report import CheckReport
     from pagetutor.learner.port import ProgramRun
     from pagetutor.tutor.live import Live
+    from pagetutor.tutor.recap import Recap
 
 
 class LessonLeft(Exception):  # noqa: N818 — not an error: the learner chose to leave; everything is recorded
@@ -43,7 +44,8 @@ class LessonLeft(Exception):  # noqa: N818 — not an error: the learner chose t
 class PartHeading:
     """The head of a part: which mission, which part, its number among the mission's parts.
 
-    `again` is True where the guess is met once more, after the diagram.
+    `again` is True where the guess is met once more, after the diagram. `step` is the number of the
+    lesson's step and how many there are; None where a part is only reread.
     """
 
     mission: Mission
@@ -51,6 +53,7 @@ class PartHeading:
     number: int
     of: int
     again: bool = False
+    step: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +117,16 @@ class ReportShown:
 
 
 @dataclass(frozen=True, slots=True)
+class EvidenceShown:
+    """The first guess beside what the learner's own code just did in that very case."""
+
+    guessed: Choice
+    call: Text
+    did: Text
+    calibration: Text
+
+
+@dataclass(frozen=True, slots=True)
 class HintShown:
     """One rung of the hint ladder."""
 
@@ -139,13 +152,21 @@ class SolutionShown:
 
 @dataclass(frozen=True, slots=True)
 class MissionLine:
-    """A mission in the overview: state, parts done, checks made."""
+    """A mission in the overview: state, parts done, checks made; the last check's verdict and local time."""
 
     mission: Mission
     parts_done: int
     parts: int
     passed: bool
     checks: int
+    last_check: tuple[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RecapShown:
+    """Everything the learner did in the course so far."""
+
+    recap: Recap
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,9 +188,11 @@ Showable = (
     | WarmUpRan
     | TraceProgress
     | ReportShown
+    | EvidenceShown
     | HintShown
     | CardShown
     | SolutionShown
+    | RecapShown
     | Overview
 )
 

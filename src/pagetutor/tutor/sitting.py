@@ -10,7 +10,7 @@ from pagetutor.store.events import Event, Seeded
 from pagetutor.store.history import History
 from pagetutor.store.workspace import Workspace
 from pagetutor.text import Text
-from pagetutor.tutor.parts import Step, parts_of
+from pagetutor.tutor.parts import Step, parts_of, steps_of
 from pagetutor.tutor.progress import MissionProgress, Progress, read_progress
 from pagetutor.tutor.screen import PartHeading, Said, Screen
 from pagetutor.tutor.shuffle import new_seed
@@ -64,4 +64,6 @@ class Sitting:
         parts = parts_of(self.mission)
         number = parts.index(step.part) + 1
         again = step is Step.GUESS_AGAIN
-        self.screen.show(PartHeading(self.mission, step.part, number, len(parts), again=again))
+        steps = steps_of(self.mission)
+        at = (steps.index(step) + 1, len(steps))
+        self.screen.show(PartHeading(self.mission, step.part, number, len(parts), again=again, step=at))

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import textwrap
 from pathlib import Path
 
 from pagetutor.content.model import Course, Mission
-from pagetutor.diagnosis.gate import Broken, find_method, parse, read_source
 from pagetutor.errors import UsageError, WorkspaceError
 from pagetutor.store.events import GaveUp
 from pagetutor.store.history import History
 from pagetutor.text import Text
 from pagetutor.tutor.checking import read_file
+from pagetutor.tutor.methods import methods_in
 from pagetutor.tutor.progress import read_progress
 from pagetutor.tutor.screen import SolutionShown
 
@@ -29,7 +28,7 @@ def solution(
             raise UsageError(_NOT_YET.with_(mission=mission.id))
         if not before.gave_up_solution:
             history.append(GaveUp(mission.id, "solution"))
-    reference = _methods(course.solution.read_bytes(), mission.methods)
+    reference = methods_in(course.solution.read_bytes(), mission.methods)
     assert reference is not None, "the course's own solution has every method"
     return SolutionShown(reference, mission.other_ways, _own(path, mission.methods))
 
@@ -39,26 +38,7 @@ def _own(path: Path, methods: tuple[str, ...]) -> str | None:
         source = read_file(path.absolute())
     except WorkspaceError:
         return None
-    return None if isinstance(source, Text) else _methods(source, methods)
-
-
-def _methods(source: bytes, methods: tuple[str, ...]) -> str | None:
-    """These methods as they stand in the source, one after the other; None where none is there to be read."""
-    text = read_source(source)
-    if isinstance(text, Broken):
-        return None
-    tree = parse(text)
-    if isinstance(tree, Broken):
-        return None
-    found: list[str] = []
-    for name in methods:
-        definition = find_method(tree, name)
-        if definition is None:
-            continue
-        first = min([definition.lineno, *(decorator.lineno for decorator in definition.decorator_list)])
-        lines = text.lines[first - 1 : definition.end_lineno]
-        found.append(textwrap.dedent("\n".join(lines)))
-    return "\n\n".join(found) or None
+    return None if isinstance(source, Text) else methods_in(source, methods)
 
 
 _NOT_YET = Text(

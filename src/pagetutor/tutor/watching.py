@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from enum import Enum, auto
 from pathlib import Path
@@ -25,7 +25,7 @@ from pagetutor.tutor.running import Running
 from pagetutor.tutor.saves import LOOK_S, Content, Disk, Files, Gone, Saved, Saves
 from pagetutor.tutor.screen import ReportShown, Said, Screen, Showable
 
-AfterPass = Callable[[Callable[[Showable], None]], None]
+AfterPass = Callable[[Sequence[CheckReport], Callable[[Showable], None]], None]
 
 _ABANDON_S = 0.5  # for a check to end where the whole command ends; its process goes with the runner
 
@@ -70,16 +70,16 @@ class Clocks:
 def watch(
     watched: Watched,
     *,
-    after_pass: AfterPass = lambda _: None,
+    after_pass: AfterPass = lambda _reports, _show: None,
     files: Files | None = None,
     clocks: Clocks | None = None,
 ) -> WatchEnd:
     """Check the file as it is, then after every save, until everything passes or the learner leaves.
 
     A save that comes while a check runs cancels it: what is shown is always of bytes that stood in the
-    file last. `after_pass` says what there is to say about a pass, with what shows it. What was
-    cancelled is not recorded. Lets KeyboardInterrupt pass; raises WorkspaceError where input has ended and
-    there is no file to be checked, and what the check raises (MachineError, ContentError).
+    file last. `after_pass` says what there is to say about a pass, with the reports and what shows it. What
+    was cancelled is not recorded. Lets KeyboardInterrupt pass; raises WorkspaceError where input has ended
+    and there is no file to be checked, and what the check raises (MachineError, ContentError).
     """
     watched.runner.warm(hurry=True)
     with watched.screen.live() as live:
@@ -194,8 +194,8 @@ class _Watching:
         self._stopped = all(report.verdict is Verdict.PASSED for report in self._reports)
         self._show()
         self._live.state(self._state())
-        for report in self._reports:
-            record_check(self._watched.history, self._path, self._checking, report)
+        for mission, report in zip(self._watched.missions, self._reports, strict=True):
+            record_check(self._watched.history, mission, self._path, self._checking, report)
         if (trouble := self._watched.history.new_trouble()) is not None:
             self._live.show(Said(trouble))
         return self._passed() if self._stopped else None
@@ -215,7 +215,7 @@ class _Watching:
             self._live.show(ReportShown(worst))
 
     def _passed(self) -> WatchEnd | None:
-        self._after_pass(self._live.show)
+        self._after_pass(self._reports, self._live.show)
         return None if self._watched.lingers and self._live.single_keys else WatchEnd.PASSED
 
     # ── keys ─────────────────────────────────────────────────────────────────────────────────────

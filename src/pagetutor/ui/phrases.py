@@ -23,6 +23,10 @@ def mission_name(mission_id: str) -> Text:
 
 # ── lesson ───────────────────────────────────────────────────────────────────────────────────────
 
+STEP = Text(zh="第 {at} 步，共 {of} 步", en="step {at} of {of}")
+GUESS_AND_CODE = Text(zh="你的猜测和你的代码", en="Your guess, and your code")
+GUESSED = Text(zh="当时猜", en="you guessed")
+DID = Text(zh="代码做了", en="it did")
 RIGHT = Text(zh="对了。", en="Right.")
 NOT_QUITE = Text(zh="不对。", en="Not quite.")
 MORE = Text(zh="再多说一点", en="A little more")
@@ -49,6 +53,7 @@ PARTS_STATE = Text(zh="{done}/{of} 部分", en="{done} of {of} parts")
 NOT_BEGUN = Text(zh="还没开始", en="not begun")
 CHECKS_MADE = Text(zh="检查过 {count} 次", en="{count} checks")
 ONE_CHECK = Text(zh="检查过 1 次", en="1 check")
+LAST_CHECK = Text(zh="上次 {at}：{verdict}", en="last {at}: {verdict}")
 MISSIONS_PASSED = Text(zh="通过 {passed}/{of}", en="{passed} of {of} passed")
 
 # ── report ───────────────────────────────────────────────────────────────────────────────────────
@@ -58,6 +63,13 @@ FAILED = Text(zh="还没通过", en="not passing yet")
 UNFILLED = Text(zh="TODO 还没填", en="TODOs still open")
 BROKEN = Text(zh="文件还跑不起来", en="the file cannot be loaded")
 STOPPED = Text(zh="没有跑完", en="it did not finish")
+VERDICTS = {
+    "passed": PASSED,
+    "failed": FAILED,
+    "unfilled": UNFILLED,
+    "broken": BROKEN,
+    "stopped": STOPPED,
+}
 TESTS_PASS = Text(zh="{passed}/{of} 个测试通过", en="{passed} of {of} tests pass")
 WORKS_ALREADY = Text(zh="这些已经对了", en="This works already")
 WORKS_NOW = Text(zh="现在这些都对了", en="All of this works now")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -60,18 +60,28 @@ def _shown(desk: Desk, missions: tuple[Mission, ...], path: Path, deadline_s: fl
         screen.show(ReportShown(report))
         reports.append(report)
     if all(report.verdict == "passed" for report in reports):
-        say_passed(desk, missions, screen.show)
+        say_passed(desk, missions, reports, screen.show)
     return reports
 
 
-def say_passed(desk: Desk, missions: tuple[Mission, ...], show: Callable[[Showable], None]) -> None:
-    """After a pass: what works now, a card, and what to run next where there is something left."""
+def say_passed(
+    desk: Desk,
+    missions: tuple[Mission, ...],
+    reports: Sequence[CheckReport],
+    show: Callable[[Showable], None],
+) -> None:
+    """After a pass: what works now, guess and evidence, a card, what to run next if something is left."""
+    from pagetutor.tutor.evidence import evidence  # noqa: PLC0415
     from pagetutor.tutor.exercising import following_mission, say_what_works  # noqa: PLC0415
     from pagetutor.tutor.screen import Said  # noqa: PLC0415
 
     if len(missions) == 1:
-        say_what_works(missions[0], show, desk.history)
+        say_what_works(missions[0], reports[0], show, desk.history)
     else:
+        progress = desk.progress()
+        for mission, report in zip(missions, reports, strict=True):
+            if (compared := evidence(mission, report, progress)) is not None:
+                show(compared)
         show(Said(phrases.ALL_PASS))
     following = following_mission(desk.course, missions[-1], desk.progress())
     if following is not None:

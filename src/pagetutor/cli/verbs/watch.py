@@ -42,7 +42,7 @@ def watch(
         deadline_s=deadline_s,
         has_next=lambda: _following(desk, chosen) is not None,
     )
-    end = watch_file(watched, after_pass=lambda show: say_passed(desk, chosen, show))
+    end = watch_file(watched, after_pass=lambda reports, show: say_passed(desk, chosen, reports, show))
     if end is WatchEnd.NEXT and (following := _following(desk, chosen)) is not None:
         from pagetutor.cli.verbs.mission import take  # noqa: PLC0415
 

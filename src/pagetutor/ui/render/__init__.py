@@ -8,12 +8,14 @@ from rich.text import Text as Line
 
 from pagetutor.tutor.screen import (
     CardShown,
+    EvidenceShown,
     Explained,
     HintShown,
     MappingShown,
     Overview,
     PageShown,
     PartHeading,
+    RecapShown,
     ReportShown,
     Said,
     Showable,
@@ -49,6 +51,12 @@ def render(value: Showable, look: Look) -> list[Line]:  # noqa: PLR0912 — one 
             from pagetutor.ui.render.report import report  # noqa: PLC0415 — brings all a report is made of
 
             return report(value, look)
+        case EvidenceShown():
+            return lesson.evidence(value, look)
+        case RecapShown():
+            from pagetutor.ui.render.recap import recap  # noqa: PLC0415 — only for who looks back
+
+            return recap(value, look)
         case HintShown():
             return lesson.hint(value, look)
         case CardShown():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.text import Text as Line
 
 from pagetutor.content.model import PartName
@@ -12,6 +13,7 @@ from pagetutor.tutor.answers import same_answer
 from pagetutor.tutor.parts import mission_name, part_title
 from pagetutor.tutor.screen import (
     CardShown,
+    EvidenceShown,
     Explained,
     HintShown,
     MappingShown,
@@ -35,21 +37,32 @@ if TYPE_CHECKING:
 def part_heading(value: PartHeading, look: Look) -> list[Line]:
     """Mission and part, with a rule under them; at the guess, what a guess is for.
 
-    The mission's whole title stands over its first part only.
+    The mission's whole title stands over its first part only. In a lesson a bar shows how far it is; where
+    a part is reread, its number among the parts.
     """
     mission = value.mission.title if value.number == 1 and not value.again else _short_title(value)
     name = part_title(value.mission, value.part).in_(look.language)
     if value.part is PartName.GUESS:
         name = f"{look.marks.target} {name}".strip()
-    count = f" ({value.number}/{value.of})" if value.of > 1 else ""
+    count = f" ({value.number}/{value.of})" if value.of > 1 and value.step is None else ""
     lines = [
-        *prose(mission, look, style="dim"),
+        *prose(mission + _how_far(value, look), look, style="dim"),
         *wrapped(f"{name}{count}", look, style="bold cyan"),
         Line(look.marks.rule * min(look.width, 40), style="dim"),
     ]
     if value.part is PartName.GUESS and not value.again:
         lines += prose(phrases.GUESS_INTRO, look, style="dim")
     return lines
+
+
+def _how_far(value: PartHeading, look: Look) -> Text:
+    """The step of the lesson as a bar and in numbers; in words where a bar says nothing aloud."""
+    if value.step is None or value.step[1] == 1:
+        return same("")
+    at, of = value.step
+    if look.plain:
+        return same(" · ") + phrases.STEP.with_(at=at, of=of)
+    return same(f" · {look.marks.full * at}{look.marks.empty * (of - at)} {at}/{of}")
 
 
 def _short_title(value: PartHeading) -> Text:
@@ -70,6 +83,19 @@ def explained(value: Explained, look: Look) -> list[Line]:
         first=f"{mark} ",
         style="green" if right else "yellow",
     )
+
+
+def evidence(value: EvidenceShown, look: Look) -> list[Line]:
+    """The guess, the case in numbers, what the code did in it, and how the one fits the other."""
+    right = value.guessed.right
+    mark = look.marks.ok if right else look.marks.no
+    rows = ((phrases.GUESSED, value.guessed.text), (phrases.CALL, value.call), (phrases.DID, value.did))
+    room = max(cell_len(name.in_(look.language)) for name, _ in rows) + 4
+    lines = heading(phrases.GUESS_AND_CODE, look)
+    for name, text in rows:
+        lines += prose(text, look, indent=room, first=f"  {name.in_(look.language)}")
+    style = "green" if right else "yellow"
+    return lines + prose(value.calibration, look, indent=len(mark) + 1, first=f"{mark} ", style=style)
 
 
 def mapping(value: MappingShown, look: Look) -> list[Line]:

@@ -54,6 +54,10 @@ def _state(line: MissionLine, look: Look) -> str:
         words = [phrases.NOT_BEGUN]
     if line.checks:
         words.append(phrases.ONE_CHECK if line.checks == 1 else phrases.CHECKS_MADE.with_(count=line.checks))
+    if line.last_check is not None:
+        verdict, at = line.last_check
+        verdict_words = phrases.VERDICTS.get(verdict, phrases.STOPPED).in_(look.language)
+        words.append(phrases.LAST_CHECK.with_(at=at, verdict=verdict_words))
     return " · ".join(text.in_(look.language) for text in words)
 
 

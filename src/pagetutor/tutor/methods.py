@@ -1,0 +1,53 @@
+"""The mission's methods as the learner wrote them: for a look at the reference, and for the recap."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Sequence
+
+from pagetutor.content.model import Mission
+from pagetutor.diagnosis.gate import Broken, find_method, parse, read_source
+from pagetutor.store.events import Checked, MethodsSeen
+from pagetutor.store.history import History
+from pagetutor.tutor.mending import came_to_a_verdict
+
+_LARGEST = 16_000  # characters; the solution's three methods have 1,500
+_MOST = 300  # of a mission: even a watched file saved every minute is then no megabyte a day
+
+
+def methods_in(source: bytes, names: Sequence[str]) -> str | None:
+    """These methods as they stand in the source, one after the other; None where none is there to be read."""
+    text = read_source(source)
+    if isinstance(text, Broken):
+        return None
+    tree = parse(text)
+    if isinstance(tree, Broken):
+        return None
+    found: list[str] = []
+    for name in names:
+        definition = find_method(tree, name)
+        if definition is None:
+            continue
+        first = min([definition.lineno, *(decorator.lineno for decorator in definition.decorator_list)])
+        lines = text.lines[first - 1 : definition.end_lineno]
+        found.append(textwrap.dedent("\n".join(lines)))
+    return "\n\n".join(found) or None
+
+
+def remember_methods(history: History, mission: Mission, source: bytes, checked: Checked) -> None:
+    """Keep the methods of a check that names a mistake, and of the next that comes to a verdict.
+
+    Between those two it was mended. Other checks are not kept, nor bytes that are already.
+    """
+    events = [record.event for record in history.records()]
+    kept = [one for one in events if isinstance(one, MethodsSeen) and one.mission == mission.id]
+    checks = [one for one in events if isinstance(one, Checked) and one.mission == mission.id]
+    told = [one for one in checks if came_to_a_verdict(one)]
+    worth_keeping = any(one.mistakes for one in told[-2:])  # the last is `checked` itself
+    if not came_to_a_verdict(checked) or not worth_keeping or len(kept) >= _MOST:
+        return
+    if checked.source_hash in {one.source_hash for one in kept}:
+        return
+    methods = methods_in(source, mission.methods)
+    if methods is not None and len(methods) <= _LARGEST:
+        history.append(MethodsSeen(mission.id, checked.source_hash, methods))

@@ -1,0 +1,90 @@
+"""The recap as Markdown: a page to keep, in one language, with nothing in it that a screen was needed for."""
+
+from __future__ import annotations
+
+import re
+
+from pagetutor.text import Language, Text
+from pagetutor.tutor.mending import Met
+from pagetutor.tutor.recap import Day, Given, MissionRecap, Recap
+from pagetutor.ui import recap_phrases as said
+from pagetutor.ui.render.recap import (
+    choices_of,
+    ending_of,
+    facts_of,
+    legend,
+    mark_of,
+    met_words,
+    span_of,
+)
+
+_MARKS = ("✓", "✗", "○")
+
+
+def recap_as_markdown(recap: Recap, language: Language) -> str:
+    """The whole recap as a Markdown document that ends with a line break."""
+    parts = [f"# {(said.TITLE + recap.course).in_(language)}"]
+    if not recap.missions:
+        parts.append(said.NOTHING.in_(language))
+    for mission in recap.missions:
+        parts += _mission(mission, language)
+    return "\n\n".join(parts) + "\n"
+
+
+def _mission(one: MissionRecap, language: Language) -> list[str]:
+    parts = [
+        f"## {one.mission.title.in_(language)}",
+        " · ".join(fact.in_(language) for fact in facts_of(one)),
+    ]
+    if one.given:
+        parts.append(_heading(said.ANSWERED, language))
+        for given in one.given:
+            parts += _given(given, language)
+    if one.met:
+        parts.append(_heading(said.MISTAKES, language))
+        parts += [_met(met, language) for met in one.met]
+    if one.days:
+        parts += [
+            _heading(said.OVER_TIME, language),
+            _table(one.days, language),
+            legend(_MARKS).in_(language),
+        ]
+    return parts
+
+
+def _heading(words: Text, language: Language) -> str:
+    return f"### {words.in_(language)}"
+
+
+def _given(given: Given, language: Language) -> list[str]:
+    choices = [
+        f"- {_MARKS[0] if right else _MARKS[1]} {words.in_(language)}" for right, words in choices_of(given)
+    ]
+    return [given.ask.in_(language), "\n".join(choices)]
+
+
+def _met(met: Met, language: Language) -> str:
+    belief = "" if met.belief is None else f"\n  {met.belief.in_(language)}"
+    parts = [f"- {met_words(met).in_(language)}{belief}", f"  {ending_of(met).in_(language)}"]
+    if met.diff:
+        shown, left_out = said.cut(met.diff)
+        fence = _fence(shown)
+        parts.append("\n".join([f"  {fence}diff", *(f"  {row}" for row in shown), f"  {fence}"]))
+        if left_out:
+            parts.append(f"  {said.LINES_LEFT_OUT.with_(count=left_out).in_(language)}")
+    return "\n\n".join(parts)
+
+
+def _fence(lines: tuple[str, ...]) -> str:
+    """More backticks than stand anywhere in the learner's lines."""
+    longest = max((len(run) for line in lines for run in re.findall("`+", line)), default=0)
+    return "`" * max(3, longest + 1)
+
+
+def _table(days: tuple[Day, ...], language: Language) -> str:
+    head = " | ".join(words.in_(language) for words in (said.DAY, said.TIME, said.RESULTS))
+    rows = [
+        f"| {day.date} | {span_of(day)} | {''.join(mark_of(verdict, _MARKS) for verdict in day.verdicts)} |"
+        for day in days
+    ]
+    return "\n".join([f"| {head} |", "|---|---|---|", *rows])
