@@ -63,13 +63,17 @@ EXPECTED_ARE = Text(zh="应该：", en="Expected: ")
 NO_EXCEPTION = Text(zh="没有抛出异常", en="no exception")
 NOT_MADE = Text(zh="没有建好", en="it was not made")
 
+NO_EXCEPTION_DUE = Text(zh="不抛出异常", en="no exception")
+NOT_MADE_REQUEST = Text(zh="请求 {request} 没有建好", en="request {request} was not made")
+PHYSICAL = Text(zh="物理块 {block}", en="physical block {block}")
+
 ANOTHER_BLOCK = Text(
     zh="{request} 的逻辑块 {logical} 是 {yours}，应该是 {expected}",
     en="logical block {logical} of {request} is {yours}, expected {expected}",
 )
 BLOCK_MISSING = Text(
-    zh="{request} 少了逻辑块 {logical}，应该有，比如物理块 {expected}",
-    en="{request} has no logical block {logical}; expected one, such as physical block {expected}",
+    zh="{request} 少了逻辑块 {logical}，应该有，比如{expected}",
+    en="{request} has no logical block {logical}; expected one, such as {expected}",
 )
 BLOCK_TOO_MANY = Text(
     zh="{request} 多了逻辑块 {logical}（{yours}）",
@@ -94,17 +98,14 @@ POOL_CHANGED = Text(zh="physical_kv_cache 被改了", en="physical_kv_cache was 
 DIMENSIONS = Text(zh="{count} 维 {shape}", en="{count} dimensions {shape}")
 ONE_DIMENSION = Text(zh="1 维 {shape}", en="1 dimension {shape}")
 DUE = Text(zh="{yours}，应该是 {expected}", en="{yours}; due {expected}")
-ROWS = Text(zh="行", en="rows")
 ROW_FROM = Text(zh="第 {row} 行是 {yours}，应该是 {expected}", en="row {row} is {yours}, expected {expected}")
 PLACE = Text(zh="物理块 {block} 的槽位 {slot}", en="slot {slot} of physical block {block}")
 NOWHERE = Text(zh="别处来的值", en="from elsewhere")
-NOT_THERE = Text(zh="没有", en="missing")
 MORE_ROWS = Text(zh="还有 {count} 行", en="{count} more rows")
+ROW = Text(zh="第 {row} 行", en="row {row}")
 SAYS_ROWS = Text(
-    zh="第 {first} 到 {last} 行：物理块 {block} 的槽位 {slots}。",
-    en="Rows {first} to {last}: slots {slots} of physical block {block}.",
+    zh="第 {rows} 行：物理块 {block} 的槽位 {slots}。",
+    en="Rows {rows}: slots {slots} of physical block {block}.",
 )
-SAYS_ROW = Text(zh="第 {first} 行：{place}。", en="Row {first}: {place}.")
-SAYS_ROWS_NOWHERE = Text(
-    zh="第 {first} 到 {last} 行：不知道来自哪一块。", en="Rows {first} to {last}: from no block known."
-)
+SAYS_ROW = Text(zh="第 {row} 行：{place}。", en="Row {row}: {place}.")
+SAYS_ROWS_NOWHERE = Text(zh="第 {rows} 行：不知道来自哪一块。", en="Rows {rows}: from no block known.")

@@ -19,6 +19,8 @@ from pagetutor.ui.render.pool_sentences import pool_sentences
 from pagetutor.ui.render.pool_words import (
     MORE,
     MOST_BOXES,
+    NOTHING_MARKED,
+    Marked,
     blocks_counted,
     counts,
     ids_shown,
@@ -42,19 +44,19 @@ def pool_picture(
     state: PoolState,
     look: Look,
     *,
-    marked: frozenset[int] = frozenset(),
+    marked: Marked = NOTHING_MARKED,
     shown_blocks: Sequence[int] | None = None,
     legend: bool = True,
 ) -> list[Line]:
     """The picture of `state`, no line wider than `look.width` cells.
 
-    The blocks `marked` bear the mark of a difference. With `shown_blocks` just these get boxes.
+    What is `marked` bears the mark of a difference. With `shown_blocks` just these get boxes.
     """
     if look.plain:
         return pool_sentences(state, look)
     return [
         *pool_boxes(state, look, marked=marked, shown_blocks=shown_blocks),
-        *pool_lists(state, look),
+        *pool_lists(state, look, marked=marked),
         *(pool_legend([state], look) if legend else []),
     ]
 
@@ -63,7 +65,7 @@ def pool_boxes(
     state: PoolState,
     look: Look,
     *,
-    marked: frozenset[int] = frozenset(),
+    marked: Marked = NOTHING_MARKED,
     shown_blocks: Sequence[int] | None = None,
 ) -> list[Line]:
     """The boxes alone, under the counts where the pool is summarised."""
@@ -72,17 +74,19 @@ def pool_boxes(
         return in_rows([_box(block, state.block_size, look, marked) for block in chosen], look.width)
     if not is_summarised(state):
         return in_rows([_box(block, state.block_size, look, marked) for block in state.blocks], look.width)
-    chosen, left = worth_telling(state.blocks, marked)
+    chosen, left = worth_telling(state.blocks, marked.blocks)
     boxes = in_rows([_box(block, state.block_size, look, marked) for block in chosen], look.width)
     more = prose(phrases.MORE_BOXES.with_(count=f"{left:,}"), look, style="dim") if left else []
     return [*prose(counts(state), look), *boxes, *more]
 
 
-def pool_lists(state: PoolState, look: Look) -> list[Line]:
+def pool_lists(state: PoolState, look: Look, *, marked: Marked = NOTHING_MARKED) -> list[Line]:
     """Each request's table, the free list in its order, and what is no block of this pool."""
     many = is_summarised(state)
-    lines = [line for request in state.requests for line in _request(request, look, summarised=many)]
-    lines += _free(state.free, look, summarised=many)
+    lines: list[Line] = []
+    for request in state.requests:
+        lines += _request(request, look, summarised=many, marked=request.name == marked.request)
+    lines += _free(state.free, look, summarised=many, marked=marked.free)
     if state.strays:
         head = phrases.STRAYS.in_(look.language)
         lines += listed([head], [shown(one) for one in state.strays], look, style=DIFFERS)
@@ -122,11 +126,11 @@ def legend_lines(items: Sequence[str], look: Look) -> list[Line]:
 # ── boxes ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _box(block: BlockState, size: int, look: Look, marked: frozenset[int]) -> Box:
+def _box(block: BlockState, size: int, look: Look, marked: Marked) -> Box:
     condition = block.condition
     style = _STYLES[condition]
     head = Line(str(block.id), "" if condition is Condition.USED else style)
-    if block.id in marked:
+    if block.id in marked.blocks:
         head.append(f" {look.marks.differs}", DIFFERS)
     return Box(head, tuple(_slots(block, size, look, style)), tuple(_labels(block, look, style)))
 
@@ -160,25 +164,34 @@ def _labels(block: BlockState, look: Look, style: str) -> Iterator[Line]:
 # ── lists ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _request(request: RequestState, look: Look, *, summarised: bool) -> list[Line]:
+def _request(request: RequestState, look: Look, *, summarised: bool, marked: bool) -> list[Line]:
     if isinstance(request.seq_len, Odd):
         length = phrases.ODD_LENGTH.with_(shown=shown(request.seq_len))
     else:
         length = tokens_counted(request.seq_len)
-    words = [request.name, length.in_(look.language)]
     if isinstance(request.table, Odd):
-        words.append(phrases.ODD_TABLE.with_(shown=shown(request.table)).in_(look.language))
-        return listed(words, [], look)
-    words.append(blocks_counted(len(request.table)).in_(look.language))
-    arrows = [f"{logical}->{shown(block)}" for logical, block in enumerate(request.table)]
+        table, arrows = phrases.ODD_TABLE.with_(shown=shown(request.table)), []
+    else:
+        table = blocks_counted(len(request.table))
+        arrows = [f"{logical}->{shown(block)}" for logical, block in enumerate(request.table)]
     if summarised and len(arrows) > MOST_BOXES:
         arrows = [*arrows[:MOST_BOXES], MORE]
-    return listed(words, arrows, look)
+    words = [
+        _starred(request.name, look, marked=marked),
+        *(one.in_(look.language) for one in (length, table)),
+    ]
+    return listed(words, arrows, look, style=DIFFERS if marked else "")
 
 
-def _free(free: Ids, look: Look, *, summarised: bool) -> list[Line]:
+def _free(free: Ids, look: Look, *, summarised: bool, marked: bool) -> list[Line]:
+    style = DIFFERS if marked else "dim"
     if isinstance(free, Odd):
-        words = [phrases.ODD_FREE.with_(shown=shown(free)).in_(look.language)]
-        return listed(words, [], look, style="dim")
-    words = [phrases.FREE_LIST.in_(look.language), blocks_counted(len(free)).in_(look.language)]
-    return listed(words, ids_shown(free, summarised=summarised), look, style="dim")
+        words = phrases.ODD_FREE.with_(shown=shown(free)).in_(look.language)
+        return listed([_starred(words, look, marked=marked)], [], look, style=style)
+    words = _starred(phrases.FREE_LIST.in_(look.language), look, marked=marked)
+    count = blocks_counted(len(free)).in_(look.language)
+    return listed([words, count], ids_shown(free, summarised=summarised), look, style=style)
+
+
+def _starred(words: str, look: Look, *, marked: bool) -> str:
+    return f"{look.marks.differs} {words}" if marked else words

@@ -11,6 +11,7 @@ from pagetutor.ui import pool_phrases as phrases
 from pagetutor.ui.render.look import Look
 from pagetutor.ui.render.pool_words import (
     counts,
+    filled,
     ids_shown,
     is_summarised,
     shown,
@@ -43,7 +44,7 @@ def _request(request: RequestState, *, summarised: bool) -> Text:
         length = phrases.ODD_LENGTH.with_(shown=shown(request.seq_len))
     else:
         length = tokens_counted(request.seq_len)
-    return _filled(
+    return filled(
         phrases.SAYS_REQUEST,
         request=same(request.name),
         length=length,
@@ -69,7 +70,7 @@ def _block(block: BlockState, size: int) -> Text:
     if block.condition is Condition.LOST:
         return head + phrases.SAYS_LOST + phrases.STOP
     if block.condition is Condition.TWICE:
-        claims = _filled(phrases.SAYS_TWICE, claims=claims)
+        claims = filled(phrases.SAYS_TWICE, claims=claims)
     return head + slots + phrases.COMMA + claims + phrases.STOP
 
 
@@ -87,10 +88,3 @@ def _free(free: Ids, *, summarised: bool) -> Text:
         return phrases.SAYS_NONE_FREE
     ids = ", ".join(ids_shown(free, summarised=summarised))
     return phrases.SAYS_FREE.with_(count=f"{len(free):,}", ids=ids)
-
-
-def _filled(template: Text, **texts: Text) -> Text:
-    return Text(
-        zh=template.zh.format(**{name: text.zh for name, text in texts.items()}),
-        en=template.en.format(**{name: text.en for name, text in texts.items()}),
-    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from pagetutor.exercise.state import BlockState, Condition, PoolState
 from pagetutor.exercise.trace import Odd, Plain
@@ -22,6 +23,18 @@ MORE = "..."
 _MOST_IDS = 16  # more of them are told as runs: 3-9
 _MOST_RUNS = 24  # and of these, in a summary, only the first
 _SHORTEST_RUN = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Marked:
+    """What of a picture bears the mark of a difference: blocks, a request's line, the free list."""
+
+    blocks: frozenset[int] = frozenset()
+    request: str | None = None
+    free: bool = False
+
+
+NOTHING_MARKED = Marked()
 
 
 def shown(one: Plain | Odd) -> str:
@@ -82,3 +95,15 @@ def ids_shown(ids: Sequence[Plain], *, summarised: bool) -> list[str]:
         else:
             items += [shown(one) for one in run]
     return [*items[:_MOST_RUNS], MORE] if summarised and len(items) > _MOST_RUNS else items
+
+
+def filled(template: Text, **values: Text | str) -> Text:
+    """The template with each `{name}` filled in, a text in its own language."""
+    return Text(
+        zh=template.zh.format(
+            **{name: value if isinstance(value, str) else value.zh for name, value in values.items()}
+        ),
+        en=template.en.format(
+            **{name: value if isinstance(value, str) else value.en for name, value in values.items()}
+        ),
+    )
