@@ -1,0 +1,288 @@
+"""The frames of a replay: before each call, after each line that ran, at the call's end. Pure."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from pagetutor.diagnosis.gate import find_method
+from pagetutor.exercise import words
+from pagetutor.exercise.contract import Violation, violations
+from pagetutor.exercise.expected import expected_steps
+from pagetutor.exercise.scenario import CallMethod, MakeManager, MakeRequest, Method, Op
+from pagetutor.exercise.trace import LineSeen, LinesSeen, Odd, Outcome, Plain, Step, Trace
+from pagetutor.text import Text
+
+Lines = tuple[int, int]
+"""The first and the last of some lines of the file, from 1."""
+
+
+class Moment(StrEnum):
+    """When a frame is taken."""
+
+    BEFORE = "before"  # a call, with everything prepared
+    LINE = "line"  # a line has run
+    AFTER = "after"  # the call has ended
+
+
+@dataclass(frozen=True, slots=True)
+class ReplayFrame:
+    """One moment of a replay.
+
+    `call` counts from 1. `yours` is the learner's state at that moment; `expected`, after a call, that of a
+    right file. `shown` are the lines of the function to be shown, `marked` those that ran. `says` tells what
+    the moment is or did; `values` are the function's small local values. `differs` is the rule that this
+    call breaks.
+    """
+
+    moment: Moment
+    call: int
+    op: Op
+    size: MakeManager
+    yours: Step
+    expected: Step | None = None
+    shown: Lines | None = None
+    marked: Lines | None = None
+    function: str = ""
+    says: tuple[Text, ...] = ()
+    values: tuple[tuple[str, str], ...] = ()
+    differs: Violation | None = None
+
+
+def frames_of(trace: Trace, broken: Violation | None, tree: ast.Module) -> tuple[ReplayFrame, ...]:
+    """The frames of this trace, of the file whose syntax tree is `tree`; at least one.
+
+    `broken` is what the test found, where it fails. A constructor has a frame, at its end, where it breaks
+    a rule or where nothing else is called.
+    """
+    return tuple(_Reel(trace, broken, tree).frames())
+
+
+class _Reel:
+    def __init__(self, trace: Trace, broken: Violation | None, tree: ast.Module) -> None:
+        self._trace = trace
+        self._tree = tree
+        self._expected = expected_steps(trace)
+        self._broken = {one.step: one for one in violations(trace)}
+        if broken is not None:
+            self._broken.setdefault(broken.step, broken)
+        ops = trace.scenario.ops
+        self._sizes = {op.manager: op for op in ops if isinstance(op, MakeManager)}
+        self._calls = any(isinstance(op, CallMethod) for op in ops)
+
+    def frames(self) -> Iterator[ReplayFrame]:
+        call = 0
+        for at, op in enumerate(self._trace.scenario.ops):
+            if isinstance(op, CallMethod):
+                call += 1
+                yield from self._of_call(at, op, call)
+            elif at in self._broken or (not self._calls and isinstance(op, MakeManager | MakeRequest)):
+                call += 1
+                yield self._after(at, op, call)
+
+    def _of_call(self, at: int, op: CallMethod, call: int) -> Iterator[ReplayFrame]:
+        before, lines = self._trace.steps[at - 1], self._trace.steps[at].lines
+        method = find_method(self._tree, op.method.full_name)
+        yield ReplayFrame(
+            Moment.BEFORE,
+            call,
+            op,
+            self._sizes[op.manager],
+            before,
+            shown=None if method is None else _extent(method),
+            function=op.method.full_name,
+            says=(words.situation(self._trace, at),),
+        )
+        last = None
+        for last in self._of_lines(at, op, call, lines):
+            yield last
+        after = self._after(at, op, call)
+        if last is None:
+            yield replace(after, shown=None if method is None else _extent(method))
+        else:
+            yield replace(after, shown=last.shown, marked=last.marked, values=last.values)
+
+    def _of_lines(self, at: int, op: CallMethod, call: int, lines: LinesSeen | None) -> Iterator[ReplayFrame]:
+        step = self._trace.steps[at - 1]
+        told = _Told(op, self._trace.steps[at].outcome)
+        merged = list(_merged(() if lines is None else lines.seen, self._tree))
+        for number, line in enumerate(merged):
+            now = _after_line(step, op, line)
+            callee = merged[number + 1].function if number + 1 < len(merged) else ""
+            yield ReplayFrame(
+                Moment.LINE,
+                call,
+                op,
+                self._sizes[op.manager],
+                now,
+                shown=_function_around(self._tree, line.line),
+                marked=_statement_at(self._tree, line.line) or (line.line, line.line),
+                function=line.function,
+                says=tuple(told.of(line, step, now, callee)),
+                values=line.values,
+            )
+            step = now
+
+    def _after(self, at: int, op: Op, call: int) -> ReplayFrame:
+        yours = self._trace.steps[at]
+        function = op.method.full_name if isinstance(op, CallMethod) else "__init__"
+        size = op if isinstance(op, MakeManager) else None
+        if isinstance(op, CallMethod):
+            size = self._sizes[op.manager]
+        says = [_ended(op, yours)]
+        if at not in self._broken and any(one < at for one in self._broken):
+            says.append(_NOTHING_NEW)
+        elif at not in self._broken:
+            says.append(_AS_EXPECTED)
+        if yours.lines is not None and yours.lines.ended != "whole":
+            says.append(_NOT_WHOLE[yours.lines.ended].with_(count=len(yours.lines.seen)))
+        return ReplayFrame(
+            Moment.AFTER,
+            call,
+            op,
+            size or next(iter(self._sizes.values())),
+            yours,
+            expected=self._expected[at],
+            function=function,
+            says=tuple(says),
+            differs=self._broken.get(at),
+        )
+
+
+def _ended(op: Op, yours: Step) -> Text:
+    """How the call ended, and what it left behind, in numbers."""
+    if not isinstance(op, CallMethod):
+        return words.outcome_words(yours.outcome) if yours.outcome.kind != "done" else _MADE
+    now, seen = yours.requests.get(op.request), yours.managers.get(op.manager)
+    if now is None or seen is None:
+        return words.outcome_words(yours.outcome)
+    if op.method is Method.GATHER:
+        return words.gathered(yours.outcome)
+    return words.after_call(yours.outcome, now, seen)
+
+
+# ── lines ────────────────────────────────────────────────────────────────────────────────────────
+
+
+class _Told:
+    """Tells of each line what is new after it: values, then the request's and the manager's state."""
+
+    def __init__(self, op: CallMethod, outcome: Outcome) -> None:
+        self._op = op
+        self._outcome = outcome
+        self._values: dict[int, dict[str, str]] = {}  # by the frame's depth
+
+    def of(self, line: LineSeen, before: Step, now: Step, callee: str) -> Iterator[Text]:
+        """The sentences about this line; none where nothing is new."""
+        if line.how == "calls":
+            self._values.pop(line.depth + 1, None)
+            yield _CALLS.with_(name=callee)
+            return
+        known = self._values.setdefault(line.depth, {})
+        for name, shown in line.values:
+            if known.get(name) != shown:
+                yield Text(zh=f"`{name} == {_plainly(shown)}`", en=f"`{name} == {_plainly(shown)}`")
+        self._values[line.depth] = dict(line.values)
+        request, manager = self._op.request, self._op.manager
+        was, held = before.requests[request], before.managers[manager]
+        has, holds = now.requests[request], now.managers[manager]
+        if has.seq_len != was.seq_len:
+            yield words.seq_len_seen(has.seq_len)
+        if has.table != was.table:
+            yield words.table_seen(has.table)
+        if holds.free != held.free:
+            yield words.free_seen(holds.free)
+        if line.how == "raised":
+            raised = self._outcome.raised
+            ours = raised is not None and any(frame.line == line.line for frame in raised.frames)
+            yield words.outcome_words(self._outcome) if ours else _RAISES
+
+
+def _after_line(step: Step, op: CallMethod, line: LineSeen) -> Step:
+    """The state after the line; what was too long to be told is as it was."""
+    was, held = step.requests[op.request], step.managers[op.manager]
+    now = replace(was, seq_len=line.seq_len, table=_or(line.table, was.table))
+    seen = replace(held, free=_or(line.free, held.free))
+    return replace(
+        step,
+        op=op,
+        outcome=Outcome("done"),
+        requests={**step.requests, op.request: now},
+        managers={**step.managers, op.manager: seen},
+    )
+
+
+def _or(told: tuple[Plain, ...] | Odd | None, before: tuple[Plain, ...] | Odd) -> tuple[Plain, ...] | Odd:
+    return before if told is None else told
+
+
+def _merged(seen: Sequence[LineSeen], tree: ast.Module) -> Iterator[LineSeen]:
+    """The lines with each run of a statement of several lines told once, as it stands at its end."""
+    pending: LineSeen | None = None
+    for line in seen:
+        if pending is not None and not _go_on(pending, line, tree):
+            yield pending
+        pending = line
+    if pending is not None:
+        yield pending
+
+
+def _go_on(line: LineSeen, following: LineSeen, tree: ast.Module) -> bool:
+    if "calls" in (line.how, following.how) or line.depth != following.depth:
+        return False
+    statement = _statement_at(tree, line.line)
+    return statement is not None and statement == _statement_at(tree, following.line)
+
+
+# ── the file ─────────────────────────────────────────────────────────────────────────────────────
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def _function_around(tree: ast.Module, line: int) -> Lines | None:
+    """The innermost function that holds this line."""
+    around = [
+        _extent(node)
+        for node in ast.walk(tree)
+        if isinstance(node, _FUNCTIONS) and _extent(node)[0] <= line <= _extent(node)[1]
+    ]
+    return min(around, key=lambda lines: lines[1] - lines[0], default=None)
+
+
+def _extent(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Lines:
+    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    return first, node.end_lineno or node.lineno
+
+
+def _statement_at(tree: ast.Module, line: int) -> Lines | None:
+    """The statement without statements inside that holds this line, where it has several lines."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt) and not hasattr(node, "body"):
+            end = node.end_lineno or node.lineno
+            if node.lineno <= line <= end and end > node.lineno:
+                return node.lineno, end
+    return None
+
+
+def _plainly(shown: str) -> str:
+    """Words of the learner's making, without the backtick that would end a code span."""
+    return shown.replace("`", "'")
+
+
+_MADE = Text(zh="建好了", en="it is made")
+_CALLS = Text(zh="调用 `{name}`", en="calls `{name}`")
+_RAISES = Text(zh="抛出异常", en="raises an exception")
+_AS_EXPECTED = Text(zh="和应该的一样", en="just as expected")
+_NOTHING_NEW = Text(zh="这次调用没有再出新的问题", en="nothing new goes wrong in this call")
+_NOT_WHOLE = {
+    "cut": Text(
+        zh="这次调用跑了很多行，只记下了前 {count} 行",
+        en="the call ran on: only its first {count} lines are told",
+    ),
+    "lost": Text(
+        zh="你的代码自己用了 trace 函数，其余的行没法记下来",
+        en="your code uses a trace function of its own, so the other lines cannot be told",
+    ),
+}
