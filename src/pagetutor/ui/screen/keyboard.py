@@ -10,15 +10,17 @@ import socket
 import sys
 import time
 import unicodedata
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any
-
-from pagetutor.tutor.live import Key
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 if TYPE_CHECKING:
     from prompt_toolkit.key_binding.key_processor import KeyPress
 
+Meant = TypeVar("Meant")
+
+INPUT_ENDED = ""  # the input is over: no key will ever be pressed again
+ESCAPE = "escape"
 _ESC_S = 0.1  # what follows an Esc within this time belongs to it: an arrow, not the key itself
 _PASTES = "\x1b[?2004h", "\x1b[?2004l"  # pasted text comes as one piece then, and is no keys
 
@@ -51,20 +53,23 @@ class Waker:
         self._ours.close()
 
 
-class Keyboard:
+class Keyboard(Generic[Meant]):
     """The keys of the terminal on stdin, one by one and not echoed, while it is `open`.
 
+    `meanings` says what each key stands for, by its sign (letters as small ones) or its name as the prompt
+    library has it (`left`, `home`), with ESCAPE for Esc and Ctrl-D, and INPUT_ENDED; others do nothing.
     Ctrl-C stays a KeyboardInterrupt. Ctrl-Z gives the terminal back before the stop and takes it again
     afterwards; `before_stop` is called first, and `resumed` tells of it.
     """
 
-    def __init__(self, before_stop: Callable[[], None]) -> None:
+    def __init__(self, before_stop: Callable[[], None], meanings: Mapping[str, Meant]) -> None:
         from prompt_toolkit.input.vt100_parser import Vt100Parser  # noqa: PLC0415 — a tenth of a second
 
         self.resumed = False
         self._before_stop = before_stop
+        self._meanings = meanings
         self._waker = Waker()
-        self._pressed: list[Key] = []
+        self._pressed: list[Meant] = []
         self._parser = Vt100Parser(self._on_key)
         self._decoder = codecs.getincrementaldecoder("utf-8")("ignore")
         self._last_read = 0.0
@@ -89,7 +94,7 @@ class Keyboard:
                 signal.signal(number, handler)
             self._waker.close()
 
-    def wait(self, seconds: float) -> Key | None:
+    def wait(self, seconds: float) -> Meant | None:
         """The next key, waited for at most so long or until `wake`."""
         self._stop_if_asked()
         if not self._pressed:
@@ -141,7 +146,7 @@ class Keyboard:
         except OSError:  # the terminal has gone
             typed = b""
         if not typed:
-            self._pressed.append(Key.END)
+            self._press(INPUT_ENDED)
         self._parser.feed(self._decoder.decode(typed))
 
     def _on_key(self, press: KeyPress) -> None:
@@ -150,10 +155,15 @@ class Keyboard:
         if press.key is Keys.ControlC:
             raise KeyboardInterrupt
         if press.key in (Keys.ControlD, Keys.Escape):
-            self._pressed.append(Key.QUIT)
-        elif not isinstance(press.key, Keys):
-            plain = unicodedata.normalize("NFKC", press.key).lower()  # Chinese input types full-width letters
-            self._pressed += [key for key in Key if key is not Key.END and key == plain]
+            self._press(ESCAPE)
+        elif isinstance(press.key, Keys):
+            self._press(press.key.value)
+        else:
+            self._press(unicodedata.normalize("NFKC", press.key).lower())  # Chinese input: full-width letters
+
+    def _press(self, key: str) -> None:
+        if key in self._meanings:
+            self._pressed.append(self._meanings[key])
 
     # ── suspend and resume ───────────────────────────────────────────────────────────────────────
 

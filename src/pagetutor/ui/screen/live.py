@@ -22,8 +22,10 @@ from pagetutor.ui.render import render
 from pagetutor.ui.render.look import Look
 from pagetutor.ui.render.watch import watch_keys, watch_state
 from pagetutor.ui.render.words import prose
-from pagetutor.ui.screen.keyboard import Keyboard, Waker
+from pagetutor.ui.screen.keyboard import ESCAPE, Keyboard, Waker
 from pagetutor.ui.screen.paper import Paper
+
+_MEANINGS = {key.value: key for key in Key} | {ESCAPE: Key.QUIT}
 
 
 class TerminalLive:
@@ -40,7 +42,7 @@ class TerminalLive:
         self._language = language
         self._state: WatchState | None = None
         self._drawn: tuple[WatchState, tuple[int, int]] | None = None
-        self._keyboard = Keyboard(self._erase)
+        self._keyboard = Keyboard(self._erase, _MEANINGS)
         self.wake = self._keyboard.wake
 
     @contextmanager
