@@ -32,6 +32,7 @@ COUNTS = Text(
 LEGEND_USED = Text(zh="有 token", en="token")
 LEGEND_TAIL = Text(zh="空槽位", en="empty slot")
 LEGEND_TWICE = Text(zh="占了两次", en="owned twice")
+LEGEND_ASIDE = Text(zh="和这个例子无关", en="no part of this case")
 LEGEND_OWNER = Text(zh="{request} 的逻辑块 {logical}", en="logical block {logical} of {request}")
 LEGEND_ROWS = Text(zh="上面是物理块，下面是行号", en="physical block above, rows below")
 LEGEND_NOWHERE = Text(zh="不知道来自哪一块", en="from no block known")
@@ -56,6 +57,7 @@ SAYS_MORE = Text(zh="还有 {count} 块没有一一说。", en="{count} more blo
 
 YOURS = Text(zh="你的", en="yours")
 EXPECTED = Text(zh="应该", en="expected")
+FIRST_DIFFERENCE_SAID = Text(zh="第一处不同：", en="First difference: ")
 FIRST_DIFFERENCE = Text(zh="第一处不同：", en="first difference: ")
 NO_DIFFERENCE = Text(zh="两边一样。", en="Both are the same.")
 YOURS_ARE = Text(zh="你的：", en="Yours: ")
@@ -68,7 +70,7 @@ NOT_MADE_REQUEST = Text(zh="请求 {request} 没有建好", en="request {request
 PHYSICAL = Text(zh="物理块 {block}", en="physical block {block}")
 
 ANOTHER_BLOCK = Text(
-    zh="{request} 的逻辑块 {logical} 是 {yours}，应该是 {expected}",
+    zh="{request} 的逻辑块 {logical} 是{yours}，应该是{expected}",
     en="logical block {logical} of {request} is {yours}, expected {expected}",
 )
 BLOCK_MISSING = Text(
@@ -98,9 +100,11 @@ POOL_CHANGED = Text(zh="physical_kv_cache 被改了", en="physical_kv_cache was 
 DIMENSIONS = Text(zh="{count} 维 {shape}", en="{count} dimensions {shape}")
 ONE_DIMENSION = Text(zh="1 维 {shape}", en="1 dimension {shape}")
 DUE = Text(zh="{yours}，应该是 {expected}", en="{yours}; due {expected}")
-ROW_FROM = Text(zh="第 {row} 行是 {yours}，应该是 {expected}", en="row {row} is {yours}, expected {expected}")
+ROW_FROM = Text(
+    zh="第 {row} 行来自{yours}，应该来自{expected}", en="row {row} is from {yours}, expected {expected}"
+)
 PLACE = Text(zh="物理块 {block} 的槽位 {slot}", en="slot {slot} of physical block {block}")
-NOWHERE = Text(zh="别处来的值", en="from elsewhere")
+NOWHERE = Text(zh="别处", en="elsewhere")
 MORE_ROWS = Text(zh="还有 {count} 行", en="{count} more rows")
 ROW = Text(zh="第 {row} 行", en="row {row}")
 SAYS_ROWS = Text(

@@ -53,17 +53,17 @@ def in_rows(boxes: Sequence[Box], width: int) -> list[Line]:
     for at in range(0, len(boxes), per_row):
         row = boxes[at : at + per_row]
         for part in (_heads, _slots, _labels):
-            lines += _beside([part(box, column) for box in row], column)
+            lines += _beside([part(box, column) for box in row], column, _GAP)
     return lines
 
 
-def _beside(columns: Sequence[Sequence[Line]], width: int) -> list[Line]:
+def _beside(columns: Sequence[Sequence[Line]], width: int, gap: int) -> list[Line]:
     lines = []
     for cells in zip_longest(*columns, fillvalue=Line("")):
         line = Line("")
         for number, cell in enumerate(cells):
             last = number == len(cells) - 1
-            line.append_text(cell if last else padded(cell, width + _GAP))
+            line.append_text(cell if last else padded(cell, width + gap))
         line.rstrip()
         lines.append(line)
     return lines
@@ -86,6 +86,14 @@ def _slots(box: Box, width: int) -> list[Line]:
 
 def _labels(box: Box, width: int) -> list[Line]:
     return [Line(" ") + part for label in box.labels for part in folded(label, width - 1)]
+
+
+def abreast(columns: Sequence[Sequence[Sequence[Line]]], width: int, gap: int) -> list[Line]:
+    """Columns of sections side by side, each `width` cells wide: the same sections begin on the same line."""
+    lines = []
+    for sections in zip_longest(*columns, fillvalue=()):
+        lines += _beside(sections, width, gap)
+    return lines
 
 
 def listed(words: Sequence[str], items: Sequence[str], look: Look, *, style: str = "") -> list[Line]:

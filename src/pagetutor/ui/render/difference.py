@@ -26,6 +26,11 @@ class Difference:
     expected: Marked = NOTHING_MARKED
     row: int | None = None
 
+    @property
+    def in_state(self) -> bool:
+        """Whether it lies in the tables, the lengths or the free list."""
+        return (self.yours, self.expected) != (NOTHING_MARKED, NOTHING_MARKED)
+
 
 def first_difference(yours: Step, expected: Step, size: MakeManager) -> Difference | None:
     """The first difference in the order a call makes them: how it ended, what it gave, tables, free list.

@@ -125,6 +125,9 @@ def _wide_rows(value: TensorSeen, pool: TensorSeen | Odd, look: Look) -> list[Li
 def _strip_said(strip: Strip) -> Text:
     if strip.block is None:
         return phrases.SAYS_ROWS_NOWHERE.with_(rows=_range(strip.first, strip.last))
+    if strip.count == 1:
+        place = phrases.PLACE.with_(block=strip.block, slot=strip.slot)
+        return filled(phrases.SAYS_ROW, row=str(strip.first), place=place)
     return phrases.SAYS_ROWS.with_(
         rows=_range(strip.first, strip.last),
         block=strip.block,

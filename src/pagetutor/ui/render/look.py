@@ -30,15 +30,18 @@ class Marks:
     free: str  # a slot of a free block
     lost: str  # a slot of a block that nobody has
     twice: str  # a token's slot in a block that is owned twice
+    aside: str  # a slot of a block that has no part in the case shown
     differs: str  # where yours and expected part
 
 
 # None of a width that terminals disagree about: a picture's columns stand or fall by it.
-_SLOTS = ("▮", "▯", ".", "?", "X", "*")
+_SLOTS = ("▮", "▯", ".", "?", "X", "-", "*")
 UNICODE_MARKS = Marks("✓", "✗", "•", "❯", "│", "─", "█", "░", "…", "🎯", *_SLOTS)
 # For screen readers and pipes: real characters, but nothing out of U+2500–257F and no picture.
 PLAIN_MARKS = Marks("✓", "✗", "-", ">", "|", "-", "#", ".", "…", "", *_SLOTS)
-ASCII_MARKS = Marks("[ok]", "[no]", "-", ">", "|", "-", "#", ".", "...", "", "#", "_", ".", "?", "X", "*")
+ASCII_MARKS = Marks(
+    "[ok]", "[no]", "-", ">", "|", "-", "#", ".", "...", "", "#", "_", ".", "?", "X", "-", "*"
+)
 
 
 def marks_for(encoding: str | None, *, plain: bool) -> Marks:

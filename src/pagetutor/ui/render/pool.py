@@ -6,7 +6,7 @@ and unless the pool is summarised they hold all of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from rich.text import Text as Line
 
@@ -26,6 +26,7 @@ from pagetutor.ui.render.pool_words import (
     ids_shown,
     is_summarised,
     shown,
+    summarised,
     tokens_counted,
     worth_telling,
 )
@@ -45,7 +46,7 @@ def pool_picture(
     look: Look,
     *,
     marked: Marked = NOTHING_MARKED,
-    shown_blocks: Sequence[int] | None = None,
+    shown_blocks: Collection[int] | None = None,
     legend: bool = True,
 ) -> list[Line]:
     """The picture of `state`, no line wider than `look.width` cells.
@@ -53,11 +54,11 @@ def pool_picture(
     What is `marked` bears the mark of a difference. With `shown_blocks` just these get boxes.
     """
     if look.plain:
-        return pool_sentences(state, look)
+        return pool_sentences(state, look, marked=marked)
     return [
         *pool_boxes(state, look, marked=marked, shown_blocks=shown_blocks),
         *pool_lists(state, look, marked=marked),
-        *(pool_legend([state], look) if legend else []),
+        *(pool_legend([state], look, marked=marked) if legend else []),
     ]
 
 
@@ -66,18 +67,17 @@ def pool_boxes(
     look: Look,
     *,
     marked: Marked = NOTHING_MARKED,
-    shown_blocks: Sequence[int] | None = None,
+    shown_blocks: Collection[int] | None = None,
 ) -> list[Line]:
     """The boxes alone, under the counts where the pool is summarised."""
     if shown_blocks is not None:
-        chosen = [state.blocks[block] for block in shown_blocks]
-        return in_rows([_box(block, state.block_size, look, marked) for block in chosen], look.width)
+        return _boxes([block for block in state.blocks if block.id in shown_blocks], state, look, marked)
     if not is_summarised(state):
-        return in_rows([_box(block, state.block_size, look, marked) for block in state.blocks], look.width)
-    chosen, left = worth_telling(state.blocks, marked.blocks)
-    boxes = in_rows([_box(block, state.block_size, look, marked) for block in chosen], look.width)
+        return _boxes(state.blocks, state, look, marked)
+    chosen, left = summarised(worth_telling(state.blocks, marked), marked)
+    boxes = _boxes(chosen, state, look, marked)
     more = prose(phrases.MORE_BOXES.with_(count=f"{left:,}"), look, style="dim") if left else []
-    return [*prose(counts(state), look), *boxes, *more]
+    return [*prose(counts(state, marked), look), *boxes, *more]
 
 
 def pool_lists(state: PoolState, look: Look, *, marked: Marked = NOTHING_MARKED) -> list[Line]:
@@ -85,15 +85,15 @@ def pool_lists(state: PoolState, look: Look, *, marked: Marked = NOTHING_MARKED)
     many = is_summarised(state)
     lines: list[Line] = []
     for request in state.requests:
-        lines += _request(request, look, summarised=many, marked=request.name == marked.request)
-    lines += _free(state.free, look, summarised=many, marked=marked.free)
+        lines += _request(request, look, cut=many, marked=request.name == marked.request)
+    lines += _free(state.free, look, cut=many, marked=marked.free)
     if state.strays:
         head = phrases.STRAYS.in_(look.language)
         lines += listed([head], [shown(one) for one in state.strays], look, style=DIFFERS)
     return lines
 
 
-def pool_legend(states: Sequence[PoolState], look: Look) -> list[Line]:
+def pool_legend(states: Sequence[PoolState], look: Look, *, marked: Marked = NOTHING_MARKED) -> list[Line]:
     """What the marks in these pictures mean, as far as it is not written beside them."""
     blocks = [block for state in states for block in state.blocks]
     size = max((state.block_size for state in states), default=0)
@@ -105,6 +105,8 @@ def pool_legend(states: Sequence[PoolState], look: Look) -> list[Line]:
         items.append(f"{look.marks.tail} {phrases.LEGEND_TAIL.in_(look.language)}")
     if Condition.TWICE in conditions:
         items.append(f"{look.marks.twice} {phrases.LEGEND_TWICE.in_(look.language)}")
+    if marked.aside:
+        items.append(f"{look.marks.aside} {phrases.LEGEND_ASIDE.in_(look.language)}")
     owner = next((owner for block in blocks for owner in block.owners), None)
     if owner is not None:
         words = phrases.LEGEND_OWNER.with_(request=owner.request, logical=owner.logical)
@@ -126,8 +128,14 @@ def legend_lines(items: Sequence[str], look: Look) -> list[Line]:
 # ── boxes ────────────────────────────────────────────────────────────────────────────────────────
 
 
+def _boxes(blocks: Sequence[BlockState], state: PoolState, look: Look, marked: Marked) -> list[Line]:
+    return in_rows([_box(block, state.block_size, look, marked) for block in blocks], look.width)
+
+
 def _box(block: BlockState, size: int, look: Look, marked: Marked) -> Box:
     condition = block.condition
+    if block.id in marked.aside:
+        return Box(Line(str(block.id), "dim"), (Slots(look.marks.aside, size, "dim"),), ())
     style = _STYLES[condition]
     head = Line(str(block.id), "" if condition is Condition.USED else style)
     if block.id in marked.blocks:
@@ -164,7 +172,7 @@ def _labels(block: BlockState, look: Look, style: str) -> Iterator[Line]:
 # ── lists ────────────────────────────────────────────────────────────────────────────────────────
 
 
-def _request(request: RequestState, look: Look, *, summarised: bool, marked: bool) -> list[Line]:
+def _request(request: RequestState, look: Look, *, cut: bool, marked: bool) -> list[Line]:
     if isinstance(request.seq_len, Odd):
         length = phrases.ODD_LENGTH.with_(shown=shown(request.seq_len))
     else:
@@ -174,7 +182,7 @@ def _request(request: RequestState, look: Look, *, summarised: bool, marked: boo
     else:
         table = blocks_counted(len(request.table))
         arrows = [f"{logical}->{shown(block)}" for logical, block in enumerate(request.table)]
-    if summarised and len(arrows) > MOST_BOXES:
+    if cut and len(arrows) > MOST_BOXES:
         arrows = [*arrows[:MOST_BOXES], MORE]
     words = [
         _starred(request.name, look, marked=marked),
@@ -183,14 +191,14 @@ def _request(request: RequestState, look: Look, *, summarised: bool, marked: boo
     return listed(words, arrows, look, style=DIFFERS if marked else "")
 
 
-def _free(free: Ids, look: Look, *, summarised: bool, marked: bool) -> list[Line]:
+def _free(free: Ids, look: Look, *, cut: bool, marked: bool) -> list[Line]:
     style = DIFFERS if marked else "dim"
     if isinstance(free, Odd):
         words = phrases.ODD_FREE.with_(shown=shown(free)).in_(look.language)
         return listed([_starred(words, look, marked=marked)], [], look, style=style)
     words = _starred(phrases.FREE_LIST.in_(look.language), look, marked=marked)
     count = blocks_counted(len(free)).in_(look.language)
-    return listed([words, count], ids_shown(free, summarised=summarised), look, style=style)
+    return listed([words, count], ids_shown(free, cut=cut), look, style=style)
 
 
 def _starred(words: str, look: Look, *, marked: bool) -> str:

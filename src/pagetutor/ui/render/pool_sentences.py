@@ -10,36 +10,39 @@ from pagetutor.text import Text, same
 from pagetutor.ui import pool_phrases as phrases
 from pagetutor.ui.render.look import Look
 from pagetutor.ui.render.pool_words import (
+    NOTHING_MARKED,
+    Marked,
     counts,
     filled,
     ids_shown,
     is_summarised,
     shown,
+    summarised,
     tokens_counted,
     worth_telling,
 )
 from pagetutor.ui.render.words import literal
 
 
-def pool_sentences(state: PoolState, look: Look) -> list[Line]:
+def pool_sentences(state: PoolState, look: Look, *, marked: Marked = NOTHING_MARKED) -> list[Line]:
     """The whole state, or its summary, as sentences; blocks that are just free only in the free list."""
-    summarised = is_summarised(state)
+    cut = is_summarised(state)
     pool = phrases.SAYS_POOL.with_(all=len(state.blocks), size=state.block_size)
-    sentences = [counts(state) + phrases.STOP if summarised else pool]
-    sentences += [_request(request, summarised=summarised) for request in state.requests]
-    told, left = worth_telling(state.blocks, frozenset())
-    if not summarised:
-        told, left = [block for block in state.blocks if block.condition is not Condition.FREE], 0
+    sentences = [counts(state, marked) + phrases.STOP if cut else pool]
+    sentences += [_request(request, cut=cut) for request in state.requests]
+    told, left = worth_telling(state.blocks, marked), 0
+    if cut:
+        told, left = summarised(told, marked)
     sentences += [_block(block, state.block_size) for block in told]
     if left:
         sentences.append(phrases.SAYS_MORE.with_(count=f"{left:,}"))
-    sentences.append(_free(state.free, summarised=summarised))
+    sentences.append(_free(state.free, cut=cut))
     if state.strays:
         sentences.append(phrases.SAYS_STRAYS.with_(ids=", ".join(shown(one) for one in state.strays)))
     return [line for sentence in sentences for line in literal(sentence.in_(look.language), look)]
 
 
-def _request(request: RequestState, *, summarised: bool) -> Text:
+def _request(request: RequestState, *, cut: bool) -> Text:
     if isinstance(request.seq_len, Odd):
         length = phrases.ODD_LENGTH.with_(shown=shown(request.seq_len))
     else:
@@ -48,16 +51,16 @@ def _request(request: RequestState, *, summarised: bool) -> Text:
         phrases.SAYS_REQUEST,
         request=same(request.name),
         length=length,
-        table=_table(request.table, summarised=summarised),
+        table=_table(request.table, cut=cut),
     )
 
 
-def _table(table: Ids, *, summarised: bool) -> Text:
+def _table(table: Ids, *, cut: bool) -> Text:
     if isinstance(table, Odd):
         return phrases.ODD_TABLE.with_(shown=shown(table))
     if not table:
         return phrases.SAYS_EMPTY_TABLE
-    return phrases.SAYS_TABLE.with_(ids=", ".join(ids_shown(table, summarised=summarised)))
+    return phrases.SAYS_TABLE.with_(ids=", ".join(ids_shown(table, cut=cut)))
 
 
 def _block(block: BlockState, size: int) -> Text:
@@ -69,6 +72,8 @@ def _block(block: BlockState, size: int) -> Text:
     head = phrases.SAYS_BLOCK.with_(block=block.id)
     if block.condition is Condition.LOST:
         return head + phrases.SAYS_LOST + phrases.STOP
+    if block.condition is Condition.FREE:
+        return head + phrases.FREE + phrases.STOP
     if block.condition is Condition.TWICE:
         claims = filled(phrases.SAYS_TWICE, claims=claims)
     return head + slots + phrases.COMMA + claims + phrases.STOP
@@ -81,10 +86,10 @@ def _joined(parts: list[Text]) -> Text:
     return joined
 
 
-def _free(free: Ids, *, summarised: bool) -> Text:
+def _free(free: Ids, *, cut: bool) -> Text:
     if isinstance(free, Odd):
         return phrases.ODD_FREE.with_(shown=shown(free)) + phrases.STOP
     if not free:
         return phrases.SAYS_NONE_FREE
-    ids = ", ".join(ids_shown(free, summarised=summarised))
+    ids = ", ".join(ids_shown(free, cut=cut))
     return phrases.SAYS_FREE.with_(count=f"{len(free):,}", ids=ids)

@@ -27,11 +27,15 @@ _SHORTEST_RUN = 3
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """What of a picture bears the mark of a difference: blocks, a request's line, the free list."""
+    """What of a picture bears the mark of a difference: blocks, a request's line, the free list.
+
+    Blocks `aside` belong to nobody because the case was prepared so: they are not called lost.
+    """
 
     blocks: frozenset[int] = frozenset()
     request: str | None = None
     free: bool = False
+    aside: frozenset[int] = frozenset()
 
 
 NOTHING_MARKED = Marked()
@@ -57,19 +61,27 @@ def is_summarised(state: PoolState) -> bool:
     return len(state.blocks) > MOST_BLOCKS
 
 
-def worth_telling(blocks: Sequence[BlockState], marked: frozenset[int]) -> tuple[list[BlockState], int]:
-    """The blocks a summary tells of, by id, and how many that are not just free it leaves out."""
-    told = [block for block in blocks if block.condition is not Condition.FREE or block.id in marked]
-    told.sort(key=lambda block: (block.id not in marked, _ORDER.index(block.condition)))
-    return sorted(told[:MOST_BOXES], key=lambda block: block.id), len(told[MOST_BOXES:])
+def worth_telling(blocks: Sequence[BlockState], marked: Marked) -> list[BlockState]:
+    """The blocks that are not just free, and those with a mark, by their id."""
+    return [block for block in blocks if block.id in marked.blocks or _is_worth_telling(block, marked)]
+
+
+def _is_worth_telling(block: BlockState, marked: Marked) -> bool:
+    return block.condition is not Condition.FREE and block.id not in marked.aside
+
+
+def summarised(blocks: Sequence[BlockState], marked: Marked) -> tuple[list[BlockState], int]:
+    """The first of these blocks, by their id, and how many are left out; the worst come first."""
+    worst = sorted(blocks, key=lambda block: (block.id not in marked.blocks, _ORDER.index(block.condition)))
+    return sorted(worst[:MOST_BOXES], key=lambda block: block.id), len(worst[MOST_BOXES:])
 
 
 _ORDER = (Condition.TWICE, Condition.LOST, Condition.USED, Condition.FREE)
 
 
-def counts(state: PoolState) -> Text:
+def counts(state: PoolState, marked: Marked = NOTHING_MARKED) -> Text:
     """How many blocks there are, and how many of each condition."""
-    found = Counter(block.condition for block in state.blocks)
+    found = Counter(block.condition for block in state.blocks if block.id not in marked.aside)
     return phrases.COUNTS.with_(
         all=f"{len(state.blocks):,}",
         size=state.block_size,
@@ -77,7 +89,7 @@ def counts(state: PoolState) -> Text:
     )
 
 
-def ids_shown(ids: Sequence[Plain], *, summarised: bool) -> list[str]:
+def ids_shown(ids: Sequence[Plain], *, cut: bool) -> list[str]:
     """Ids in their order; where there are many, a run of neighbours as `3-9`, in a summary the first few."""
     if len(ids) <= _MOST_IDS:
         return [shown(one) for one in ids]
@@ -94,7 +106,7 @@ def ids_shown(ids: Sequence[Plain], *, summarised: bool) -> list[str]:
             items.append(f"{shown(run[0])}-{shown(run[-1])}")
         else:
             items += [shown(one) for one in run]
-    return [*items[:_MOST_RUNS], MORE] if summarised and len(items) > _MOST_RUNS else items
+    return [*items[:_MOST_RUNS], MORE] if cut and len(items) > _MOST_RUNS else items
 
 
 def filled(template: Text, **values: Text | str) -> Text:

@@ -2,137 +2,168 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from itertools import zip_longest
+from dataclasses import dataclass, replace
 
 from rich.text import Text as Line
 
 from pagetutor.exercise.scenario import CallMethod, MakeManager, Method
-from pagetutor.exercise.state import PoolState, state_after
+from pagetutor.exercise.state import Condition, PoolState, state_after
 from pagetutor.exercise.trace import Outcome, Step
 from pagetutor.exercise.words import outcome_words
 from pagetutor.text import Text, same
 from pagetutor.ui import pool_phrases as phrases
+from pagetutor.ui.render.boxes import abreast
 from pagetutor.ui.render.difference import Difference, first_difference
 from pagetutor.ui.render.gathered import gather_legend, gather_lines, gather_sentences
 from pagetutor.ui.render.look import Look
 from pagetutor.ui.render.pool import DIFFERS, pool_boxes, pool_legend, pool_lists
 from pagetutor.ui.render.pool_sentences import pool_sentences
-from pagetutor.ui.render.pool_words import NOTHING_MARKED, Marked
-from pagetutor.ui.render.words import padded, prose
+from pagetutor.ui.render.pool_words import NOTHING_MARKED, Marked, is_summarised, worth_telling
+from pagetutor.ui.render.words import prose
 
 _GAP = 3
 _NARROWEST = 66
 """Cells. On a narrower screen a half would hold less than four blocks of four slots: it is stacked."""
 
 
-def yours_and_expected(yours: Step, expected: Step, size: MakeManager, look: Look) -> list[Line]:
+def yours_and_expected(
+    yours: Step, expected: Step, size: MakeManager, look: Look, *, brief: bool = False
+) -> list[Line]:
     """The two states after a step side by side, stacked on a narrow screen, told on a plain one.
 
     `size` is the manager whose pool is shown. The first difference bears a mark and is said below; where
-    there is none, that is said.
+    there is none, that is said. A `brief` picture leaves out the boxes of blocks that are free in both.
     """
-    difference = first_difference(yours, expected, size)
+    pair = _pair(yours, expected, size)
     if look.plain:
-        return _told(yours, expected, size, difference, look)
-    halves = _Halves(yours, expected, size, difference)
-    side_by_side = look.width >= _NARROWEST
-    half = look.narrower(look.width - (look.width - _GAP) // 2) if side_by_side else look
-    left = halves.sections(yours, phrases.YOURS, DIFFERS if difference else "bold", half)
-    right = halves.sections(expected, phrases.EXPECTED, "bold green", half)
-    pictures = (
-        _abreast(left, right, half.width)
-        if side_by_side
-        else [line for part in (*left, *right) for line in part]
-    )
-    return [*pictures, *said(difference, look), *halves.legend(look)]
+        return [*_told(pair, look), *said(pair.difference, look)]
+    beside = look.width >= _NARROWEST
+    half = look.narrower(look.width - (look.width - _GAP) // 2) if beside else look
+    columns = [_sections(one, pair, half, brief=brief) for one in (pair.yours, pair.expected)]
+    if beside:
+        pictures = abreast(columns, half.width, _GAP)
+    else:
+        pictures = [line for column in columns for section in column for line in section]
+    return [*pictures, *said(pair.difference, look), *_legend(pair, look)]
 
 
 def said(difference: Difference | None, look: Look) -> list[Line]:
-    """The first difference in a sentence behind its mark."""
+    """The first difference in a sentence behind its mark, or that there is none."""
     if difference is None:
         return prose(phrases.NO_DIFFERENCE, look, style="green")
+    if look.plain:
+        return prose(phrases.FIRST_DIFFERENCE_SAID + difference.say + phrases.STOP, look)
     first = f"{look.marks.differs} "
     words = phrases.FIRST_DIFFERENCE + difference.say
     return prose(words, look, indent=len(first), first=first, style=DIFFERS)
 
 
-class _Halves:
-    """What both halves show, so that they have the same sections."""
+@dataclass(frozen=True, slots=True)
+class _Half:
+    """One of the two: its title, what happened, and what of its state bears a mark."""
 
-    def __init__(self, yours: Step, expected: Step, size: MakeManager, difference: Difference | None) -> None:
-        self.size = size
-        self.difference = difference
-        self.states = [state_after(yours, size), state_after(expected, size)]
-        self.ends_told = not (_is_plain_return(yours.outcome) and _is_plain_return(expected.outcome))
-        self.gathers = is_gather(expected) and (difference is None or not _in_the_state(difference))
-        self.steps = (yours, expected)
-
-    def sections(self, step: Step, title: Text, style: str, look: Look) -> list[list[Line]]:
-        yours = step is self.steps[0]
-        marked = NOTHING_MARKED
-        if self.difference is not None:
-            marked = self.difference.yours if yours else self.difference.expected
-        parts = [prose(title, look, style=style)]
-        if self.gathers:
-            row = None if self.difference is None else self.difference.row
-            return [*parts, *gather_lines(step, self.size, row, look)]
-        if self.ends_told:
-            parts.append(prose(_ending(step.outcome), look))
-        state = self.states[0 if yours else 1]
-        return parts if state is None else [*parts, *_state(state, marked, look)]
-
-    def legend(self, look: Look) -> list[Line]:
-        if self.gathers:
-            return gather_legend(self.steps, self.size, look)
-        return pool_legend([state for state in self.states if state is not None], look)
+    title: Text
+    says: Text
+    style: str
+    step: Step
+    state: PoolState | None
+    marked: Marked
 
 
-def is_gather(step: Step) -> bool:
-    """Whether the step reads the cache, so that rows are compared and not only states."""
-    return isinstance(step.op, CallMethod) and step.op.method is Method.GATHER
+@dataclass(frozen=True, slots=True)
+class _Pair:
+    """Both halves, and what both show, so that they have the same sections."""
+
+    yours: _Half
+    expected: _Half
+    size: MakeManager
+    difference: Difference | None
+
+    @property
+    def gathers(self) -> bool:
+        """Whether rows are compared: not where reading the cache has changed the state."""
+        op = self.expected.step.op
+        changed = self.difference is not None and self.difference.in_state
+        return isinstance(op, CallMethod) and op.method is Method.GATHER and not changed
+
+    @property
+    def tells_ends(self) -> bool:
+        """Whether how the call ended is worth a line."""
+        return not (_just_returned(self.yours.step.outcome) and _just_returned(self.expected.step.outcome))
+
+    @property
+    def told_blocks(self) -> frozenset[int]:
+        """The blocks that are more than free in one of the two, or bear a mark."""
+        return frozenset(
+            block.id
+            for half in (self.yours, self.expected)
+            if half.state is not None
+            for block in worth_telling(half.state.blocks, half.marked)
+        )
 
 
-def _in_the_state(difference: Difference) -> bool:
-    return (difference.yours, difference.expected) != (NOTHING_MARKED, NOTHING_MARKED)
+def _pair(yours: Step, expected: Step, size: MakeManager) -> _Pair:
+    difference = first_difference(yours, expected, size)
+    states = state_after(yours, size), state_after(expected, size)
+    marks = (NOTHING_MARKED,) * 2 if difference is None else (difference.yours, difference.expected)
+    aside = _lost(states[0]) & _lost(states[1])
+    mine, due = (replace(marked, aside=aside) for marked in marks)
+    style = "bold green" if difference is None else DIFFERS
+    return _Pair(
+        _Half(phrases.YOURS, phrases.YOURS_ARE, style, yours, states[0], mine),
+        _Half(phrases.EXPECTED, phrases.EXPECTED_ARE, "bold green", expected, states[1], due),
+        size,
+        difference,
+    )
 
 
-def _is_plain_return(outcome: Outcome) -> bool:
+def _lost(state: PoolState | None) -> frozenset[int]:
+    blocks = () if state is None else state.blocks
+    return frozenset(block.id for block in blocks if block.condition is Condition.LOST)
+
+
+def _just_returned(outcome: Outcome) -> bool:
     return outcome.kind == "done" and outcome.value is None
+
+
+def _sections(half: _Half, pair: _Pair, look: Look, *, brief: bool) -> list[list[Line]]:
+    sections = [prose(half.title, look, style=half.style)]
+    if pair.gathers:
+        row = None if pair.difference is None else pair.difference.row
+        return [*sections, *gather_lines(half.step, pair.size, row, look)]
+    if pair.tells_ends:
+        sections.append(prose(_ending(half.step.outcome), look))
+    if half.state is None:
+        return sections
+    some = pair.told_blocks if brief and not is_summarised(half.state) else None
+    return [
+        *sections,
+        pool_boxes(half.state, look, marked=half.marked, shown_blocks=some),
+        pool_lists(half.state, look, marked=half.marked),
+    ]
 
 
 def _ending(outcome: Outcome) -> Text:
     return phrases.NO_EXCEPTION if outcome.kind == "done" else outcome_words(outcome)
 
 
-def _state(state: PoolState, marked: Marked, look: Look) -> list[list[Line]]:
-    return [pool_boxes(state, look, marked=marked), pool_lists(state, look, marked=marked)]
+def _legend(pair: _Pair, look: Look) -> list[Line]:
+    halves = (pair.yours, pair.expected)
+    if pair.gathers:
+        return gather_legend([half.step for half in halves], pair.size, look)
+    states = [half.state for half in halves if half.state is not None]
+    return pool_legend(states, look, marked=pair.yours.marked)
 
 
-def _abreast(left: Sequence[Sequence[Line]], right: Sequence[Sequence[Line]], width: int) -> list[Line]:
-    """Section by section side by side, each half `width` cells wide."""
-    lines = []
-    for one, other in zip_longest(left, right, fillvalue=()):
-        for mine, due in zip_longest(one, other, fillvalue=Line("")):
-            line = padded(mine, width + _GAP) + due
-            line.rstrip()
-            lines.append(line)
-    return lines
-
-
-def _told(
-    yours: Step, expected: Step, size: MakeManager, difference: Difference | None, look: Look
-) -> list[Line]:
-    halves = _Halves(yours, expected, size, difference)
+def _told(pair: _Pair, look: Look) -> list[Line]:
     lines: list[Line] = []
-    for step, head, state in zip(
-        halves.steps, (phrases.YOURS_ARE, phrases.EXPECTED_ARE), halves.states, strict=True
-    ):
-        if halves.gathers:
-            first, *rest = gather_sentences(step, size)
-            lines += prose(head + first, look)
+    for half in (pair.yours, pair.expected):
+        if pair.gathers:
+            first, *rest = gather_sentences(half.step, pair.size)
+            lines += prose(half.says + first, look)
             lines += [line for sentence in rest for line in prose(sentence, look)]
             continue
-        lines += prose(head + (_ending(step.outcome) + phrases.STOP if halves.ends_told else same("")), look)
-        lines += [] if state is None else pool_sentences(state, look)
-    return [*lines, *said(difference, look)]
+        ending = _ending(half.step.outcome) + phrases.STOP if pair.tells_ends else same("")
+        lines += prose(half.says + ending, look)
+        lines += [] if half.state is None else pool_sentences(half.state, look, marked=half.marked)
+    return lines
