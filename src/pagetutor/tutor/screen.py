@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # 10 ms of dataclasses that a lesson's first question shows n
     from pagetutor.learner.port import ProgramRun
     from pagetutor.tutor.live import Live
     from pagetutor.tutor.recap import Recap
+    from pagetutor.tutor.replaying import Replay
 
 
 class LessonLeft(Exception):  # noqa: N818 — not an error: the learner chose to leave; everything is recorded
@@ -241,6 +242,9 @@ class Screen(Protocol):
 
     def confirm(self, ask: Text) -> bool:
         """Yes or no, asked plainly; Enter alone means no."""
+
+    def replay(self, value: Replay) -> None:
+        """Let the learner step through it, until they leave it; where there are no keys, tell all of it."""
 
     def working(self, what: Text) -> AbstractContextManager[None]:
         """Say what is going on, once it has lasted 200 ms; keys typed meanwhile do nothing later."""

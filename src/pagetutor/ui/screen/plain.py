@@ -24,6 +24,7 @@ from pagetutor.ui.screen.working import after_a_moment, deaf
 
 if TYPE_CHECKING:
     from pagetutor.tutor.live import Live
+    from pagetutor.tutor.replaying import Replay
 
 
 _MORE = "\0more"  # no option of a lesson has such an id
@@ -123,6 +124,12 @@ class PlainScreen:
             answer = self._answer(_bracketed(phrases.YES_NO), _yes_no, phrases.YES_NO_AGAIN)
             if answer is not None:
                 return answer == "y"
+
+    def replay(self, value: Replay) -> None:
+        """All of it, call by call."""
+        from pagetutor.ui.render.replay import replay_text  # noqa: PLC0415 — only where something is replayed
+
+        self._print([*replay_text(value, self._paper.look(self._language)), Line("")])
 
     @contextmanager
     def working(self, what: Text) -> Iterator[None]:

@@ -24,6 +24,7 @@ from pagetutor.ui.screen.working import deaf, spinner
 
 if TYPE_CHECKING:
     from pagetutor.tutor.live import Live
+    from pagetutor.tutor.replaying import Replay
 
 _LANGUAGE, _LEAVE, _MORE = "\0language", "\0leave", "\0more"  # no option of a lesson has such an id
 _SKIP, _ON, _YES, _NO = "skip", "on", "yes", "no"
@@ -164,6 +165,12 @@ class TerminalScreen:
                 self._unanswered = []
                 return answer == _YES
             self._switch_and_show_again()
+
+    def replay(self, value: Replay) -> None:
+        """One frame a screen, in place of all others; the screen is afterwards as it was."""
+        from pagetutor.ui.screen.stepping import step_through  # noqa: PLC0415 — only where something is replayed
+
+        step_through(value, self._paper.console, lambda: self._paper.look(self._language), self._switch)
 
     @contextmanager
     def working(self, what: Text) -> Iterator[None]:
