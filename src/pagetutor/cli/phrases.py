@@ -27,6 +27,9 @@ COMMANDS = {
     "show": Text(zh="重读某个 mission 的一部分", en="Reread a part of a mission"),
     "check": Text(zh="检查你的文件", en="Check your file"),
     "watch": Text(zh="盯着你的文件，一保存就检查", en="Check your file on every save"),
+    "replay": Text(
+        zh="一步一步回放你的代码，看哪里开始不一样", en="Step through your code, to the first difference"
+    ),
     "hint": Text(zh="再要一点提示，每次深一层", en="Get a hint, one step deeper each time"),
     "start": Text(zh="把起始文件放到当前文件夹", en="Put the starter file into this folder"),
     "solution": Text(zh="通过之后看参考解和别的写法", en="See the reference and other ways, after a pass"),
@@ -82,6 +85,14 @@ OPTIONS = {
     "json": Text(zh="结果输出为一个 JSON 文档", en="the result as one JSON document"),
     "deadline": Text(
         zh=f"你的代码最多跑几秒（默认 {DEADLINE_S:g}）", en=f"seconds your code may take ({DEADLINE_S:g})"
+    ),
+    "case": Text(
+        zh="回放哪个测试：check --json 里的 id；不写就是最小的失败例子",
+        en="the test to replay, by its id in check --json; otherwise the smallest case that fails",
+    ),
+    "svg": Text(
+        zh="不逐步看，把第一处不同画成 SVG，存到这个新文件",
+        en="draw the first difference as an SVG into this new file instead",
     ),
     "now": Text(zh="不等，马上要下一层", en="do not wait, the next step at once"),
     "give_up": Text(zh="放弃自己做，直接看（会记下来）", en="give up and look (this is recorded)"),
