@@ -195,6 +195,10 @@ def _kind(node: ast.AST) -> str:
             return type(op).__name__
         case ast.Compare(ops=[op]):
             return type(op).__name__
+        case ast.Subscript(value=ast.Attribute(attr="physical_kv_cache"), slice=ast.Slice()):
+            return "pool[:]"
+        case ast.Subscript(value=ast.Attribute(attr="physical_kv_cache")):
+            return "pool[]"
         case ast.Attribute(attr=name):
             return f".{name}"
         case ast.keyword(arg=str(name), value=ast.Constant(value=value)):

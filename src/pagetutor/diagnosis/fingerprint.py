@@ -3,7 +3,7 @@
 Two right files have the same fingerprint, whichever free block they take and in what order they keep
 the rest; two files with the same mistake have the same one too. What is left out: which free id is
 taken (ids are renamed by their part: held before, free before, neither), the order of the free list,
-what the allocators return where they may succeed, an exception's words beyond "OOM" and its class
+what the allocators return, an exception's words beyond "OOM" and its class
 beyond being a RuntimeError, `seq_len` after a decode that had no block to take.
 """
 
@@ -29,7 +29,7 @@ from pagetutor.exercise.trace import (
     Trace,
 )
 
-VERSION = 2
+VERSION = 3
 
 Canonical = str | int | float | None | tuple["Canonical", ...]
 
@@ -85,11 +85,7 @@ def _call(op: CallMethod, step: Step, before: Step, block_size: int, raising: Co
     if was is None or now is None or held is None or seen is None:
         return (op.method.value, *ended)
     must_fail = _must_fail(op.method, was, held, block_size)
-    value: Canonical = None
-    if op.method is Method.GATHER:
-        value = _value(step.outcome.value)
-    elif must_fail:
-        value = _instead(step.outcome.value)
+    value = _value(step.outcome.value) if op.method is Method.GATHER else None
     length = None if op.method is Method.DECODE and must_fail else _length(was, now)
     parts = _Parts.of(was, held)
     table = parts.table(now)
@@ -143,11 +139,6 @@ def _value(value: TensorSeen | Odd | None) -> Canonical:
             return ("odd", kind, shown)
         case None:
             return None
-
-
-def _instead(value: TensorSeen | Odd | None) -> bool:
-    """Whether something was returned in place of the exception; a list of ids is no such signal."""
-    return value is not None and not (isinstance(value, Odd) and value.kind in ("list", "tuple"))
 
 
 def _length(was: RequestSeen, now: RequestSeen) -> Canonical:

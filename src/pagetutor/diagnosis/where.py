@@ -17,7 +17,15 @@ from pagetutor.diagnosis import candidates
 from pagetutor.diagnosis.candidates import Candidate
 from pagetutor.diagnosis.edits import Edit, statements
 from pagetutor.diagnosis.fingerprint import Fingerprint
-from pagetutor.diagnosis.ingredients import FunctionDef, Scope, atoms_of, joint_form, scopes, slot_form
+from pagetutor.diagnosis.ingredients import (
+    FunctionDef,
+    Scope,
+    atoms_of,
+    joint_form,
+    reached,
+    scopes,
+    slot_form,
+)
 from pagetutor.diagnosis.mistake import Span
 from pagetutor.diagnosis.places import (
     asks_about_free_blocks,
@@ -250,7 +258,7 @@ def _choose(question: Question, proven: list[Candidate]) -> Place:
     if isinstance(best.node, ast.Constant) and best.node.value == 0:
         span = _one_turn_too_many(question) or span
     if name is not None:
-        span = _definition_of(question, name) or span
+        span = _definition_of(question, name, negated=best.node is not name) or span
     if best.node is not None and telling and not calls(best.node, telling):
         span = telling_node(question.source, question.definition, question.model, question.index) or span
     return Place(span, missing=False, proven=True)
@@ -278,14 +286,27 @@ def _place_of_missing(question: Question, proven: list[Candidate]) -> Place:
     if span is not None:
         return Place(span, missing=False, proven=True)
     home = home_slot(question.model, question.index)
+    code = [question.definition, *reached(question.tree, question.definition)]
     if "free_blocks" in slot_code(question.model, home, {}):
-        asked = asks_about_free_blocks(question.source, question.definition)
-        if asked is not None:
-            return Place(asked, missing=False, proven=True)
+        for part in code:
+            asked = asks_about_free_blocks(question.source, part)
+            if asked is not None:
+                return Place(asked, missing=False, proven=True)
+    if "block_table" in slot_code(question.model, home, {}):
+        taking = _taking_statement(question.definition)
+        if taking is not None:  # what was taken goes nowhere: said of the take, wherever the put belongs
+            return Place(question.source.span(taking), missing=False, proven=True)
     in_order = sorted(proven, key=lambda candidate: _position(candidate.edit.span))
     touching = [one for one in in_order if "free_blocks" in _statement_text(question, one.edit.span.line)]
     best = touching[0] if touching else in_order[-1]
     return Place(best.edit.span, missing=True, proven=True)
+
+
+def _taking_statement(definition: FunctionDef) -> ast.stmt | None:
+    """The one statement of the method that takes a block; None where there are several or none."""
+    simple = (ast.Assign, ast.AnnAssign, ast.Expr)
+    taking = [one for one, _ in statements(definition) if isinstance(one, simple) and _takes(one)]
+    return taking[0] if len(taking) == 1 else None
 
 
 def _statement_text(question: Question, line: int) -> str:
@@ -306,14 +327,18 @@ def _holds(outer: Span, inner: Span) -> bool:
     )
 
 
-def _definition_of(question: Question, name: ast.Name) -> Span | None:
-    """The value that was last given to a name before this use; for a counter, its loop's test."""
+def _definition_of(question: Question, name: ast.Name, *, negated: bool) -> Span | None:
+    """The value that was last given to a name before this use; for a counter, its loop's test.
+
+    Where `not slot` is the use of `row, slot = divmod(…)`, that is right and its test is not: no definition.
+    """
     found: ast.Assign | ast.AnnAssign | ast.AugAssign | None = None
     for node in ast.walk(question.definition):
         if not isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) or node.lineno > name.lineno:
             continue
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        bound = {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
+        told = targets if negated else [one for target in targets for one in ast.walk(target)]
+        bound = {one.id for one in told if isinstance(one, ast.Name)}
         if name.id in bound and (found is None or node.lineno > found.lineno):
             found = node
     if found is None:
