@@ -7,7 +7,19 @@ from collections.abc import Callable
 from dataclasses import dataclass, fields, is_dataclass, replace
 from typing import Any, cast
 
-from pagetutor.content.model import Code, Course, Drawing, Mission, More, Paragraph, Points, Steps, Table
+from pagetutor.content.model import (
+    Code,
+    Course,
+    Drawing,
+    Mission,
+    More,
+    Paragraph,
+    Points,
+    Pool,
+    Pools,
+    Steps,
+    Table,
+)
 from pagetutor.text import Language, Text
 
 
@@ -89,6 +101,7 @@ _BLOCKS: dict[type, tuple[str, str]] = {
     Steps: ("steps", "items"),
     Code: ("code", "source"),
     More: ("more", "blocks"),
+    Pools: ("pools", "items"),
 }
 
 
@@ -119,6 +132,8 @@ def changed(course: Course, path: str, change: Callable[[object], object]) -> Co
 
 def blank(value: object) -> object:
     """The value with every word in it deleted (a dash is left), true made false."""
+    if value is None:
+        return None
     if isinstance(value, Text):
         return Text(zh="—", en="—")
     if isinstance(value, bool):
@@ -146,7 +161,7 @@ def _name(value: object, token: Token) -> Token | None:
         if token != key:
             raise KeyError(token)
         return name
-    if (isinstance(value, Table) and token == "table") or (isinstance(value, Drawing) and token == "drawing"):
+    if (type(value), token) in {(Table, "table"), (Drawing, "drawing"), (Pool, "pool")}:
         return None
     return token
 

@@ -162,15 +162,19 @@ ROWS: list[Row | Exact] = [
     ),
     _M.row(
         "diagram.table-drawn",
-        "diagram[6].drawing.art",
+        "diagram[6].pool",
         "req.block_table = [7, 2]",
-        "0  1  2  3  4  5  6  7  8  9",
+        "[....] [....] [▮▮▯▯] [....] [....] [....] [....] [▮▮▮▮] [....] [....]",
+        "0->7, 1->2",
     ),
     _M.row(
         "diagram.table-said",
-        "diagram[6].drawing.says",
-        zh=("逻辑块 0 在物理块 7", "逻辑块 1 在物理块 2"),
-        en=("block 0 lies in physical block 7", "block 1 in physical block 2"),
+        "diagram[6].pool.requests",
+        zh=("物理块 7：用了 4/4 个槽位，a 的逻辑块 0", "物理块 2：用了 2/4 个槽位，a 的逻辑块 1"),
+        en=(
+            "Physical block 7: 4 of 4 slots, logical block 0 of a.",
+            "Physical block 2: 2 of 4 slots, logical block 1 of a.",
+        ),
     ),
     _M.row(
         "diagram.addresses-only",

@@ -47,13 +47,16 @@ def complaints(course: Course, row: Row | Exact) -> list[str]:
 
 
 def _sights(course: Course, row: Row, language: Language) -> list[tuple[str, str]]:
-    """A drawing is drawn on a terminal and said on a plain screen; everything else is on both."""
+    """A drawing or a pool is drawn on a terminal and said on a plain screen; everything else is on both.
+
+    A path to a `pool` means the picture, one to its `requests` what is said of it.
+    """
     values = [value for path in row.at for value in shown_at(course, path)]
     on_terminal, on_plain = Look(language, colour=False), _plain(language)
     looks = [("terminal", on_terminal), ("plain", on_plain)]
-    if any(path.endswith(".art") for path in row.at):
+    if any(path.endswith((".art", ".pool", ".pools")) for path in row.at):
         looks = looks[:1]
-    if any(path.endswith(".says") for path in row.at):
+    if any(path.endswith((".says", ".requests")) for path in row.at):
         looks = looks[1:]
     return [(name, sight(values, look)) for name, look in looks]
 

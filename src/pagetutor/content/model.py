@@ -61,6 +61,37 @@ class Drawing:
 
 
 @dataclass(frozen=True, slots=True)
+class PoolRequest:
+    """A request of a pool: its tokens, and the physical blocks of its table in logical order."""
+
+    name: str
+    tokens: int
+    table: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Pool:
+    """A state of a pool to be drawn, or told where nothing is drawn; the free list in its order.
+
+    Only the blocks `shown` get a box, all where it is None; `caption` stands above the picture.
+    """
+
+    blocks: int
+    block_size: int
+    free: tuple[int, ...]
+    requests: tuple[PoolRequest, ...]
+    shown: tuple[int, ...] | None = None
+    caption: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pools:
+    """States that follow one another: their pictures side by side where they fit."""
+
+    items: tuple[Pool, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Table:
     """A small table: column heads and rows of cells."""
 
@@ -82,7 +113,7 @@ class More:
     blocks: tuple[Paragraph | Points | Code, ...]
 
 
-Block = Paragraph | Points | Steps | Drawing | Table | Code | More
+Block = Paragraph | Points | Steps | Drawing | Pool | Pools | Table | Code | More
 Page = tuple[Block, ...]
 
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from pagetutor.content.cursor import Cursor
 from pagetutor.content.model import Block, Code, Drawing, More, Page, Paragraph, Points, Steps, Table
+from pagetutor.content.read_pool import read_pool, read_pools
 from pagetutor.content.read_text import read_text
 from pagetutor.content.tree import Mapping, Scalar
 from pagetutor.text import Text
@@ -93,6 +94,8 @@ _BLOCKS: dict[str, Callable[[Cursor], Block]] = {
     **_BLOCKS_OF_MORE,
     "steps": _read_steps,
     "drawing": _read_drawing,
+    "pool": read_pool,
+    "pools": read_pools,
     "table": _read_table,
     "more": _read_more,
 }

@@ -6,7 +6,18 @@ from collections.abc import Sequence
 
 from rich.text import Text as Line
 
-from pagetutor.content.model import Block, Code, Drawing, More, Paragraph, Points, Steps, Table
+from pagetutor.content.model import (
+    Block,
+    Code,
+    Drawing,
+    More,
+    Paragraph,
+    Points,
+    Pool,
+    Pools,
+    Steps,
+    Table,
+)
 from pagetutor.text import Text
 from pagetutor.ui import phrases
 from pagetutor.ui.render.code import code
@@ -48,6 +59,10 @@ def block(one: Block, look: Look) -> list[Line]:
             return _steps(items, look)
         case Drawing():
             return _drawing(one, look)
+        case Pool() | Pools():
+            from pagetutor.ui.render.pools import pools  # noqa: PLC0415 — the exercise's own values with it
+
+            return pools(one.items if isinstance(one, Pools) else (one,), look)
         case Table(head, rows):
             return table(head, rows, look)
         case Code(source):

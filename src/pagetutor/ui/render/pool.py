@@ -30,7 +30,7 @@ from pagetutor.ui.render.pool_words import (
     tokens_counted,
     worth_telling,
 )
-from pagetutor.ui.render.words import prose
+from pagetutor.ui.render.words import prose, wrapped
 
 _STYLES = {
     Condition.USED: "cyan",
@@ -122,7 +122,7 @@ def legend_lines(items: Sequence[str], look: Look) -> list[Line]:
             rows[-1] += f"   {item}"
         else:
             rows.append(item)
-    return [line for row in rows for line in listed([row], [], look, style="dim")]
+    return [line for row in rows for line in wrapped(row, look, style="dim")]
 
 
 # ── boxes ────────────────────────────────────────────────────────────────────────────────────────

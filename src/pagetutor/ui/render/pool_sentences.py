@@ -21,14 +21,19 @@ from pagetutor.ui.render.pool_words import (
     tokens_counted,
     worth_telling,
 )
-from pagetutor.ui.render.words import literal
+from pagetutor.ui.render.words import prose
 
 
-def pool_sentences(state: PoolState, look: Look, *, marked: Marked = NOTHING_MARKED) -> list[Line]:
-    """The whole state, or its summary, as sentences; blocks that are just free only in the free list."""
+def pool_sentences(
+    state: PoolState, look: Look, *, marked: Marked = NOTHING_MARKED, size_too: bool = True
+) -> list[Line]:
+    """The whole state, or its summary, as sentences; blocks that are just free only in the free list.
+
+    How large the pool is was said before where not `size_too`.
+    """
     cut = is_summarised(state)
     pool = phrases.SAYS_POOL.with_(all=len(state.blocks), size=state.block_size)
-    sentences = [counts(state, marked) + phrases.STOP if cut else pool]
+    sentences = [counts(state, marked) + phrases.STOP if cut else pool] if size_too or cut else []
     sentences += [_request(request, cut=cut) for request in state.requests]
     told, left = worth_telling(state.blocks, marked), 0
     if cut:
@@ -39,7 +44,7 @@ def pool_sentences(state: PoolState, look: Look, *, marked: Marked = NOTHING_MAR
     sentences.append(_free(state.free, cut=cut))
     if state.strays:
         sentences.append(phrases.SAYS_STRAYS.with_(ids=", ".join(shown(one) for one in state.strays)))
-    return [line for sentence in sentences for line in literal(sentence.in_(look.language), look)]
+    return [line for sentence in sentences for line in prose(sentence, look)]
 
 
 def _request(request: RequestState, *, cut: bool) -> Text:

@@ -43,7 +43,9 @@ NOTHING_MARKED = Marked()
 
 def shown(one: Plain | Odd) -> str:
     """An id as it is, anything odd with its class: `'x' (str)`."""
-    return f"{visible(one.shown)} ({visible(one.kind)})" if isinstance(one, Odd) else str(one)
+    if not isinstance(one, Odd):
+        return str(one)
+    return f"{visible(one.shown)} ({visible(one.kind)})".replace("`", "'")  # else it would end a code span
 
 
 def tokens_counted(count: int) -> Text:

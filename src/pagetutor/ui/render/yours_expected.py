@@ -165,5 +165,7 @@ def _told(pair: _Pair, look: Look) -> list[Line]:
             continue
         ending = _ending(half.step.outcome) + phrases.STOP if pair.tells_ends else same("")
         lines += prose(half.says + ending, look)
-        lines += [] if half.state is None else pool_sentences(half.state, look, marked=half.marked)
+        if half.state is not None:
+            new = half is pair.yours
+            lines += pool_sentences(half.state, look, marked=half.marked, size_too=new)
     return lines
