@@ -182,7 +182,7 @@ def test_a_pass_is_the_end_until_a_run_is_asked_for(pagetutor: Command, file: Pa
         assert FAILING.search(terminal.screen)
         file.write_bytes(RIGHT)
         terminal.wait_for_result(2)
-        assert "✓ Mission 2 · passed · 12 of 12 tests pass" in terminal.screen
+        assert "✓ Mission 2 · passed · 13 of 13 tests pass" in terminal.screen
         assert PASSED in terminal.screen
         file.write_bytes(WRONG)
         terminal.stays_quiet()
@@ -399,7 +399,7 @@ def test_without_a_terminal_the_end_of_input_is_the_end(pagetutor: Command, file
     ran = pagetutor("watch", "2", "--lang", "en")
     assert ran.status == 1
     assert "\x1b" not in ran.out
-    assert "✗ Mission 2 · not passing yet · 1 of 12 tests pass" in ran.out
+    assert "✗ Mission 2 · not passing yet · 1 of 13 tests pass" in ran.out
     assert re.search(r"\nWatching block_manager\.py · last checked \S+ · not passing yet\n\n$", ran.out)
     file.write_bytes(RIGHT)
     ran = pagetutor("watch", "2", "--lang", "en")
@@ -419,7 +419,7 @@ def test_without_a_terminal_there_must_be_a_file(pagetutor: Command) -> None:
 def test_lines_on_a_pipe_are_keys_in_their_order(pagetutor: Command, file: Path) -> None:
     ran = pagetutor("watch", "2", "--lang", "en", typed="r\nl\nq\nl\n")
     assert ran.status == 0
-    assert ran.out.count("not passing yet · 1 of 12 tests pass") == 2
+    assert ran.out.count("not passing yet · 1 of 13 tests pass") == 2
     assert ran.out.count("0 of 4 passed") == 1
 
 

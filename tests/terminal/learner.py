@@ -10,6 +10,7 @@ from types import TracebackType
 from typing import Self
 
 from pagetutor.text import Language, Text
+from tests.terminal import said
 from tests.ui.pty_screen import Terminal
 
 PAGETUTOR = Path(sys.executable).with_name("pagetutor")
@@ -102,8 +103,8 @@ class Learner:
 
     def spoken(self, sentence: Text | str) -> str:
         """The sentence as it is read: in the learner's language, without spaces and backticks."""
-        said = sentence if isinstance(sentence, str) else sentence.in_(self.language)
-        return squeezed(said.replace("`", ""))
+        words = sentence if isinstance(sentence, str) else sentence.in_(self.language)
+        return squeezed(words.replace("`", ""))
 
     # ── answering ────────────────────────────────────────────────────────────────────────────────
 
@@ -133,6 +134,12 @@ class Learner:
         self._point_at(key)
         self._answer("enter")
         self.reads(f"❯{wanted}")
+
+    def guesses(self, option: Text | str, *, sure: str = "") -> None:
+        """Choose this option of a guess, and type how sure it is; nothing at all leaves that open."""
+        self.chooses(option)
+        self.reads(said.HOW_SURE)
+        self.types(sure)
 
     def leaves(self) -> None:
         """Choose to leave at the next menu."""

@@ -10,16 +10,20 @@ FIRST_WORDS = Text(
     zh="开始之前，先用一页认识几个词；以后想重看，运行 pagetutor words。",
     en="Before you begin, one page of words you will need; pagetutor words shows it again later.",
 )
-GUESS = Text(zh="🎯 先猜一猜 (1/8)", en="🎯 Guess first (1/8)")
+GUESS = Text(zh="🎯 先猜一猜", en="🎯 Guess first")
 GUESS_INTRO = Text(
     zh="先猜，再和后面的讲解对照。选了随时可以改；猜错了也没关系，会有解释，不会卡住你。",
     en="Guess first, then compare with the explanation that follows. You can change your choice at any "
     "time; a wrong guess gets an explanation and never blocks you.",
 )
+HOW_SURE = Text(
+    zh="有多大把握？1 纯猜，2 比较有把握，3 很有把握", en="How sure are you? 1 a guess, 2 fairly sure, 3 sure"
+)
 RIGHT = Text(zh="✓ 对了。", en="✓ Right. ")
 WRONG = Text(zh="✗ 不对。", en="✗ Not quite. ")
-BACKGROUND = Text(zh="先补的知识 (2/8)", en="What you need to know (2/8)")
-DIAGRAM = Text(zh="图解原理 (3/8)", en="How it works, drawn (3/8)")
+BACKGROUND = Text(zh="██░░░░░░░ 2/9 先补的知识", en="██░░░░░░░ 2/9 What you need to know")
+DIAGRAM = Text(zh="███░░░░░░ 3/9 图解原理", en="███░░░░░░ 3/9 How it works, drawn")
+DIAGRAM_AGAIN = Text(zh="图解原理 (3/8)", en="How it works, drawn (3/8)")
 KEEP_OR_CHANGE = Text(
     zh="现在看过讲解和图了，再回头看开头这道题：保留原来的选择，还是改？",
     en="You have seen the explanation and the drawing. Back to the first question: keep your guess, or "
@@ -30,7 +34,7 @@ CHANGED = Text(zh="改好了，两次的选择都会留着。", en="Changed; bot
 
 # ── warm-up ──────────────────────────────────────────────────────────────────────────────────────
 
-WARM_UP = Text(zh="语法热身 (4/8)", en="Syntax warm-up (4/8)")
+WARM_UP = Text(zh="█████░░░░ 5/9 语法热身", en="█████░░░░ 5/9 Syntax warm-up")
 ENDS_AS = Text(zh="跑完之后，{expression} 是", en="In the end, {expression} is")
 OUTPUT = Text(zh="输出", en="Output")
 FINAL_VALUES = Text(zh="最后的值", en="Final values")
@@ -47,14 +51,16 @@ WHICH = Text(zh="{name} 改成几？", en="What should {name} be?")
 NO_NUMBER = Text(zh="这里要一个整数，比如 12。", en="A whole number is needed here, such as 12.")
 GO_ON = Text(zh="继续往下", en="Go on")
 MAPPING = {
-    "1": Text(zh="从语法例子迁移到当前练习 (5/8)", en="From the warm-up to the exercise (5/8)"),
-    "2": Text(zh="迁移到 TODO 3 (5/8)", en="From the warm-up to TODO 3 (5/8)"),
-    "3": Text(zh="迁移到 TODO 5 (5/8)", en="From the warm-up to TODO 5 (5/8)"),
+    "1": Text(
+        zh="██████░░░ 6/9 从语法例子迁移到当前练习", en="██████░░░ 6/9 From the warm-up to the exercise"
+    ),
+    "2": Text(zh="██████░░░ 6/9 迁移到 TODO 3", en="██████░░░ 6/9 From the warm-up to TODO 3"),
+    "3": Text(zh="██████░░░ 6/9 迁移到 TODO 5", en="██████░░░ 6/9 From the warm-up to TODO 5"),
 }
 
 # ── quiz and hand-trace ──────────────────────────────────────────────────────────────────────────
 
-QUIZ = Text(zh="巩固一下 (6/8)", en="Make it stick (6/8)")
+QUIZ = Text(zh="███████░░ 7/9 巩固一下", en="███████░░ 7/9 Make it stick")
 REREAD_DIAGRAM = Text(
     zh="答案在「图解原理」里，随时可以重读：pagetutor show {mission} diagram。",
     en="The answer is in “How it works, drawn”; reread it any time: pagetutor show {mission} diagram.",
@@ -62,13 +68,13 @@ REREAD_DIAGRAM = Text(
 REREAD_FIRST = Text(zh="先重读那一部分", en="Reread that part first")
 TRY_AGAIN = Text(zh="再答一次", en="Try again")
 LEAVE_IT = Text(zh="先放一放，继续往下", en="Leave it and go on")
-HAND_TRACE = Text(zh="用手推一遍 (7/8)", en="Trace it by hand (7/8)")
+HAND_TRACE = Text(zh="████████░ 8/9 用手推一遍", en="████████░ 8/9 Trace it by hand")
 CELL_RIGHT = Text(zh="对。", en="Right.")
 CELL_WRONG = Text(zh="不对：", en="Not quite: ")
 
 # ── exercise ─────────────────────────────────────────────────────────────────────────────────────
 
-EXERCISE = Text(zh="学完这一段，试着做 (8/8)", en="You have read it, now try it (8/8)")
+EXERCISE = Text(zh="█████████ 9/9 学完这一段，试着做", en="█████████ 9/9 You have read it, now try it")
 PLACED = Text(zh="起始文件放好了：", en="The starter is in place: ")
 YOUR_FILE = Text(zh="接着写你的文件：", en="Go on with your file: ")
 STILL_OPEN = Text(zh="还没填的：", en="Still open:")
@@ -91,6 +97,12 @@ SMALLEST_CASE = Text(zh="最小的失败例子", en="The smallest case that fail
 LOOK_AT = Text(zh="看第 {line} 行（{mistake}）", en="Look at line {line} ({mistake})")
 REREAD = Text(zh="重读：pagetutor show {mission} {part}", en="Reread: pagetutor show {mission} {part}")
 WORKS_NOW = Text(zh="现在这些都对了", en="All of this works now")
+GUESS_AND_CODE = Text(zh="你的猜测和你的代码", en="Your guess, and your code")
+NOT_SO = Text(zh="✗ 当时没猜中；现在你的代码知道了。", en="✗ It is not so; your code knows better now.")
+SURE_AND_NOT_SO = Text(
+    zh="✗ 当时很有把握，其实不是这样。最有把握的错，最值得记住。",
+    en="✗ You were sure, and it is not so. What one was sure of is worth remembering most.",
+)
 BEYOND = Text(zh="练习之外：", en="Beyond the exercise: ")
 
 # ── leaving and coming back ──────────────────────────────────────────────────────────────────────

@@ -60,7 +60,7 @@ def _guess_wrong(learner: Learner, mission: Mission) -> None:
     learner.reads(mission.title, said.GUESS, said.GUESS_INTRO, guess.ask)
     wrong = guess.choice("drop-the-last")
     assert len(learner.menu()) == len(guess.choices) + len("lq")
-    learner.chooses(wrong.text)
+    learner.guesses(wrong.text, sure="3")
     learner.reads(said.WRONG + wrong.explain)
     learner.goes_on()
 
@@ -128,7 +128,7 @@ def _miss_the_quiz_and_try_again(learner: Learner, mission: Mission) -> None:
     learner.chooses(wrong.text)
     learner.reads(said.WRONG + wrong.explain, said.REREAD_DIAGRAM.with_(mission=1))
     learner.chooses(said.REREAD_FIRST)
-    learner.reads(said.DIAGRAM, text(mission.diagram[0]))
+    learner.reads(said.DIAGRAM_AGAIN, text(mission.diagram[0]))
     learner.goes_on()
     learner.chooses(said.TRY_AGAIN)
     learner.reads(quiz.ask)
@@ -193,7 +193,11 @@ def _mend_it_and_pass(learner: Learner, mission: Mission, course: Course) -> byt
     learner.chooses(said.CHECK)
     learner.reads(said.PASSED.with_(mission=1), said.WORKS_NOW, SIX_TOKENS)
     (card,) = mission.cards
-    learner.reads(mission.exercise.now_works, said.BEYOND + card.title, card.text, mission.exercise.next_up)
+    learner.reads(mission.exercise.now_works, said.GUESS_AND_CODE)
+    learner.reads(there(mission.guess).choice("drop-the-last").text)
+    learner.reads("block_size=4", "free_blocks=[0]", "seq_len=5", "RuntimeError('OOM')", "free_blocks == [0]")
+    learner.reads(said.SURE_AND_NOT_SO)
+    learner.reads(said.BEYOND + card.title, card.text, mission.exercise.next_up)
     assert learner.pointed_at() == learner.spoken(said.NEXT.with_(mission="Mission 2"))
     assert learner.told.count(learner.spoken(said.BEYOND)) == 1
     assert learner.spoken(course.missions[1].title) not in learner.told

@@ -5,11 +5,20 @@ from __future__ import annotations
 import pytest
 
 from pagetutor.content.model import Course, Mission
-from pagetutor.text import Language
+from pagetutor.text import Language, Text
 from tests.terminal import said
 from tests.terminal.learner import Learner, Place
 from tests.terminal.pick import text, there, variant
 from tests.terminal.writing import DECODE, GATHER, REMAINDER_ZERO, UNCUT, line_of, write
+
+DID = {
+    "2": Text(
+        zh="到 9 个 token 时领了 1 块，现在共 3 块：",
+        en="at 9 tokens it took 1 block and holds 3: ",
+    ),
+    "3": Text(zh="返回张量，形状 [5, 8]", en="a tensor of shape [5, 8]"),
+}
+"""What the code did in the case of each mission's guess."""
 
 
 @pytest.mark.parametrize("language", list(Language))
@@ -78,7 +87,7 @@ def _skip_the_first_words(learner: Learner) -> None:
 def _guess(learner: Learner, mission: Mission, wrong: str) -> None:
     choice = there(mission.guess).choice(wrong)
     learner.reads(mission.title, said.GUESS, there(mission.guess).ask)
-    learner.chooses(choice.text)
+    learner.guesses(choice.text)
     learner.reads(said.WRONG + choice.explain)
     learner.goes_on()
 
@@ -183,5 +192,6 @@ def _check_without_the_slice(learner: Learner, mission: Mission, course: Course)
 def _pass(learner: Learner, mission: Mission) -> None:
     learner.chooses(said.CHECK)
     learner.reads(said.PASSED.with_(mission=mission.id), said.WORKS_NOW, mission.exercise.now_works)
+    learner.reads(said.GUESS_AND_CODE, DID[mission.id], said.NOT_SO)
     card = mission.cards[0]
     learner.reads(said.BEYOND + card.title, card.text, mission.exercise.next_up)

@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
-from pagetutor.content.model import Code, Drawing, More, Paragraph, Points, Steps, Table
+from pagetutor.content.model import Code, Drawing, More, Paragraph, Points, Pool, Pools, Steps, Table
 from pagetutor.text import Language, Text
 from pagetutor.tutor import screen as shown
 from pagetutor.tutor.live import Key, Live, WatchState
+from pagetutor.tutor.questions import HOW_SURE
 from pagetutor.tutor.screen import Option, Pause, Showable
 
 Answer = str | None | bool | type[BaseException]
@@ -21,10 +22,15 @@ class Scripted:
 
     An answer is an option's id, what is typed (None: an empty line), "" or "s" at a pause, whether an
     editor could be started, or an exception to raise. `log` is the dialogue, a line each.
+
+    How sure a guess is, is answered by `sure`, whatever the script: one answer, or several in turn.
     """
 
-    def __init__(self, *script: Answer, language: Language = Language.EN) -> None:
+    def __init__(
+        self, *script: Answer, language: Language = Language.EN, sure: Sequence[Answer] = (None,)
+    ) -> None:
         self._script = list(script)
+        self._sure = list(sure)
         self.language = language
         self.log: list[str] = []
 
@@ -41,7 +47,7 @@ class Scripted:
 
     def type_in(self, ask: Text, *, skippable: bool = True) -> str | None:
         self.log.append(f"> {self._in(ask)}")
-        answer = self._answer()
+        answer = self._how_sure() if ask == HOW_SURE else self._answer()
         assert answer is None or isinstance(answer, str)
         return answer
 
@@ -77,6 +83,12 @@ class Scripted:
         """The next answer, for who is watching."""
         return self._answer()
 
+    def _how_sure(self) -> Answer:
+        answer = self._sure.pop(0) if len(self._sure) > 1 else self._sure[0]
+        if isinstance(answer, type):
+            raise answer
+        return answer
+
     def _answer(self) -> Answer:
         assert self._script, "the script is over at:\n" + "\n".join(self.log)
         answer = self._script.pop(0)
@@ -90,7 +102,8 @@ class Scripted:
     def _told(self, value: Showable) -> str:
         match value:
             case shown.PartHeading(part=part, number=number, of=of, again=again):
-                return f"== {value.mission.id} {part}{' again' if again else ''} {number}/{of}"
+                step = "" if value.step is None else f" step {value.step[0]}/{value.step[1]}"
+                return f"== {value.mission.id} {part}{' again' if again else ''} {number}/{of}{step}"
             case shown.PageShown(blocks=blocks):
                 return "page: " + " | ".join(self._block(block) for block in blocks)
             case shown.Said(text=words):
@@ -108,12 +121,17 @@ class Scripted:
                 return f"table: {filled}"
             case shown.ReportShown(report=report):
                 return f"report: {report.verdict} {[mistake.id for mistake in report.mistakes]}"
+            case shown.EvidenceShown(guessed=guessed, call=call, did=did, calibration=calibration):
+                facts = " | ".join(self._in(words) for words in (guessed.text, call, did, calibration))
+                return f"evidence: {facts}"
             case shown.HintShown(title=title, text=words):
                 return f"hint: {self._in(title)}: {self._in(words)}"
             case shown.CardShown(card=card):
                 return f"card: {self._in(card.title)}"
             case shown.SolutionShown(reference=reference, others=others, own=own):
                 return f"solution: {reference!r}, {len(others)} others, own {own!r}"
+            case shown.RecapShown(recap=recap):
+                return f"recap: {[one.mission.id for one in recap.missions]}"
             case shown.Overview(next_up=next_up):
                 return f"overview: {self._in(next_up)}"
 
@@ -125,7 +143,7 @@ class Scripted:
                 return "; ".join(self._in(item) for item in items)
             case Code(source=source):
                 return source
-            case Drawing() | Table() | More():
+            case Drawing() | Pool() | Pools() | Table() | More():
                 return type(block).__name__
         raise TypeError(block)
 

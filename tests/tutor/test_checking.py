@@ -40,7 +40,13 @@ def test_the_verdict_is_recorded_with_what_was_judged(desk: Desk) -> None:
         code_shape(FLOORED.encode()),
         0.1,
     )
-    assert desk.events == [checked, events.FolderUsed("1", str(desk.folder))]
+    todos = "    # TODO 1\n    needed_blocks = n // b\n\n    # TODO 2\n    ..."
+    method = f"def allocate_for_prefill(self, req):\n{todos}"
+    assert desk.events == [
+        checked,
+        events.MethodsSeen("1", checked.source_hash, method),
+        events.FolderUsed("1", str(desk.folder)),
+    ]
 
 
 def test_a_pass_is_remembered_whatever_is_checked_later(desk: Desk) -> None:

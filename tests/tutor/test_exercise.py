@@ -17,7 +17,7 @@ def exercise(
 ) -> list[str]:
     """The dialogue from the exercise's page on."""
     _, log = desk.sit("1", *BEFORE, *script, language=language)
-    return log[log.index("== 1 exercise 8/8") + 2 :]
+    return log[log.index("== 1 exercise 8/8 step 9/9") + 2 :]
 
 
 MENU = "? What now? [check watch edit hint reread leave]"

@@ -34,23 +34,24 @@ Before you begin, one page of words you will need; `pagetutor words` shows it ag
 -- or skip
 page: prologue
 --
-== 1 guess 1/8
+== 1 guess 1/8 step 1/9
 ? ask 1.guess [right wrong odd]
+> How sure are you? 1 a guess, 2 fairly sure, 3 sure
 explained: why wrong
 --
-== 1 background 2/8
+== 1 background 2/8 step 2/9
 page: background 1
 --
-== 1 diagram 3/8
+== 1 diagram 3/8 step 3/9
 page: diagram 1
 --
-== 1 guess again 1/8
+== 1 guess again 1/8 step 4/9
 You have seen the explanation and the drawing. Back to the first question: keep your guess, or change it?
 ? ask 1.guess [right *wrong odd]
 Changed; both answers are kept.
 explained: why right
 --
-== 1 warm-up 4/8
+== 1 warm-up 4/8 step 5/9
 warm-up: intro 1
 Do not run it yet: what will these be when it has ended?
 > In the end, `boxes` is
@@ -69,10 +70,10 @@ That is too large; take one up to 10000.
 `item_count = 5`
 ran: 'boxes: 1\\n' {'boxes': '1', 'assigned': '[20]'} predicted {}
 ? Change a number and run it again? [on try:item_count own:item_count]
-== 1 mapping 5/8
+== 1 mapping 5/8 step 6/9
 mapping: mapping 1, 1 rows
 --
-== 1 quiz 6/8
+== 1 quiz 6/8 step 7/9
 ? ask 1.quiz [right wrong odd]
 explained: why odd
 The answer is in “How it works, drawn”; reread it any time: `pagetutor show 1 diagram`.
@@ -85,7 +86,7 @@ The answer is in “How it works, drawn”; reread it any time: `pagetutor show 
 ? ask 1.quiz [right wrong odd]
 explained: why right
 --
-== 1 hand-trace 7/8
+== 1 hand-trace 7/8 step 8/9
 table: ((None, None), (None, None))
 Work it out by hand before you write the code: one cell at a time, each checked at once. You may skip this.
 -- or skip
@@ -99,7 +100,7 @@ table: (('1', '8'), (None, None))
 Right.
 table: (('1', '8'), (None, '８'))
 --
-== 1 exercise 8/8
+== 1 exercise 8/8 step 9/9
 page: exercise 1
 The starter is in place: {file}
 page: Still open: | TODO 1: task 1; TODO 2: task 2
@@ -137,6 +138,7 @@ def test_the_same_mission_in_chinese_says_every_sentence_in_chinese(desk: Desk) 
     assert said == [
         "开始之前，先用一页认识几个词；以后想重看，运行 `pagetutor words`。",
         "? （ask 1.guess） [right wrong odd]",
+        "> 有多大把握？1 纯猜，2 比较有把握，3 很有把握",
         "现在看过讲解和图了，再回头看开头这道题：保留原来的选择，还是改？",
         "? （ask 1.guess） [right *wrong odd]",
         "改好了，两次的选择都会留着。",
@@ -283,7 +285,7 @@ def test_leaving_says_how_to_come_back_and_coming_back_says_where_one_is(desk: D
     _, log = desk.sit("1", LessonLeft, language=Language.ZH)
     assert log == [
         "接着上次：Mission 1 的「图解原理」。",
-        "== 1 diagram 3/8",
+        "== 1 diagram 3/8 step 3/9",
         "page: （diagram 1）",
         "--",
         "做过的都存好了。想接着学，运行 `pagetutor mission 1`，就从这里继续。",
@@ -295,10 +297,10 @@ def test_the_prologue_can_be_skipped_and_is_met_once(desk: Desk) -> None:
     assert log[:3] == [
         "Before you begin, one page of words you will need; `pagetutor words` shows it again later.",
         "-- or skip",
-        "== 1 guess 1/8",
+        "== 1 guess 1/8 step 1/9",
     ]
     _, log = desk.sit("2", LessonLeft)
-    assert log[0] == "== 2 guess 1/8"
+    assert log[0] == "== 2 guess 1/8 step 1/9"
 
 
 def test_a_pass_stops_says_what_works_shows_one_card_and_begins_nothing(desk: Desk) -> None:
@@ -307,7 +309,7 @@ def test_a_pass_stops_says_what_works_shows_one_card_and_begins_nothing(desk: De
     end, log = desk.sit("1", "check", "leave")
     assert log == [
         "Where you left off: Mission 1, “You have read it, now try it”.",
-        "== 1 exercise 8/8",
+        "== 1 exercise 8/8 step 9/9",
         "page: exercise 1",
         f"Go on with your file: {desk.workspace.file}",
         "? What now? [check watch edit hint reread leave]",
@@ -348,7 +350,7 @@ def test_the_final_mission_has_only_its_exercise_and_none_to_go_on_to(desk: Desk
         desk.history.append(events.Checked(mission, "passed", (), "", "", 0.1))
     end, log = desk.sit("final", "s", "check", "leave")
     assert log[2:] == [
-        "== final exercise 1/1",
+        "== final exercise 1/1 step 1/1",
         "page: exercise 1",
         f"Go on with your file: {desk.workspace.file}",
         "? What now? [check watch edit hint reread leave]",
@@ -368,7 +370,7 @@ def test_a_missed_question_comes_back_once_a_start_and_not_after_it_was_hit(desk
         "Mission 1 had a question you once missed. Here it is again with other numbers; you may skip it."
     )
     _, log = desk.sit("1", "s", "leave")
-    assert log[1:4] == [comes_back, "-- or skip", "== 1 exercise 8/8"]
+    assert log[1:4] == [comes_back, "-- or skip", "== 1 exercise 8/8 step 9/9"]
     _, log = desk.sit("2", "", "odd", "", LessonLeft)
     assert log[:5] == [
         comes_back,
@@ -380,7 +382,7 @@ def test_a_missed_question_comes_back_once_a_start_and_not_after_it_was_hit(desk
     _, log = desk.sit("2", "", "right", "", LessonLeft, language=Language.ZH)
     assert log[0] == "Mission 1 里有一道题你答错过，换了数字再来一次；不想做可以跳过。"
     _, log = desk.sit("2", LessonLeft)
-    assert log[0] == "== 2 guess 1/8"
+    assert log[0] == "== 2 guess 1/8 step 1/9"
 
 
 def test_options_are_shuffled_once_and_stay_so(desk: Desk) -> None:
@@ -416,7 +418,7 @@ def test_trouble_with_saving_is_said_once_and_the_lesson_goes_on(desk: Desk) -> 
     )
     said = [line for line in screen.log if line.startswith("Your progress cannot be saved to ")]
     assert len(said) == 1
-    assert "== 1 warm-up 4/8" in screen.log
+    assert "== 1 warm-up 4/8 step 5/9" in screen.log
     assert end == LessonEnd(None, passed=False)
 
 
@@ -429,7 +431,7 @@ def test_the_hand_traces_question_is_there_again_after_leaving(
 ) -> None:
     desk.sit("1", *TO_THE_HAND_TRACE, "", "1", LessonLeft)
     _, log = desk.sit("1", LessonLeft, language=language)
-    head = log.index("== 1 hand-trace 7/8")
+    head = log.index("== 1 hand-trace 7/8 step 8/9")
     assert log[head + 1 : head + 3] == [intro, "table: (('1', None), (None, None))"]
 
 

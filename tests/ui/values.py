@@ -30,8 +30,11 @@ from pagetutor.exercise.trace import Trace
 from pagetutor.judge.report import CheckReport, FailingCase, Note, Reason, TestResult, Verdict
 from pagetutor.learner.port import Frame, Prints, ProgramRun, Raised
 from pagetutor.text import Text, same
+from pagetutor.tutor.mending import Met
+from pagetutor.tutor.recap import Day, Given, MissionRecap, Recap
 from pagetutor.tutor.screen import (
     CardShown,
+    EvidenceShown,
     Explained,
     HintShown,
     MappingShown,
@@ -39,6 +42,7 @@ from pagetutor.tutor.screen import (
     Overview,
     PageShown,
     PartHeading,
+    RecapShown,
     ReportShown,
     Said,
     Showable,
@@ -224,8 +228,63 @@ TRACE = HandTrace(
     ),
 )
 
+_WRONG = Choice("a", Text(zh="给它一块，`[0]`", en="give it one block, `[0]`"), same("no"))
+_RIGHT = Choice("b", Text(zh="两块才够", en="it takes two"), same("yes"), right=True)
+RECAP = Recap(
+    Text(zh="Level 22 · vLLM 分页注意力", en="Level 22 · paged attention in vLLM"),
+    (
+        MissionRecap(
+            MISSION,
+            passed=True,
+            checks=4,
+            hints=1,
+            saw_the_line=False,
+            saw_the_solution=True,
+            seconds=3900.0,
+            given=(
+                Given(Text(zh="5 个 token 要几块？", en="How many blocks for 5 tokens?"), _WRONG, _RIGHT, 3),
+                Given(Text(zh="为什么先检查？", en="Why check first?"), _RIGHT, _RIGHT, None),
+            ),
+            met=(
+                Met(
+                    "prefill.floor-division",
+                    FLOOR.belief,
+                    2,
+                    mended=True,
+                    diff=(
+                        "@@ -1,3 +1,3 @@",
+                        " def allocate_for_prefill(self, req):",
+                        "-    needed_blocks = req.seq_len // self.block_size  # [/x] {a:b:c}",
+                        "+    needed_blocks = -(-req.seq_len // self.block_size)  # ```",
+                        "     return needed_blocks",
+                    ),
+                ),
+                Met("prefill.no-capacity-check", FLOOR.belief, 1, mended=True, diff=()),
+                Met("structure.missing-self", None, 1, mended=True, diff=None),
+            ),
+            days=(
+                Day("2026-11-28", "23:50", "23:58", ("unfilled", "failed", "failed")),
+                Day("2026-11-29", "19:45", "19:45", ("passed",)),
+            ),
+        ),
+        MissionRecap(
+            MISSION,
+            passed=False,
+            checks=0,
+            hints=0,
+            saw_the_line=True,
+            saw_the_solution=False,
+            seconds=59.0,
+            given=(),
+            met=(Met("gather.stacks", None, 1, mended=False, diff=None),),
+            days=(),
+        ),
+    ),
+)
+
 EVERY_VALUE: tuple[Showable, ...] = (
-    PartHeading(MISSION, PartName.GUESS, 1, 8),
+    PartHeading(MISSION, PartName.GUESS, 1, 8, step=(1, 9)),
+    PartHeading(MISSION, PartName.MAPPING, 5, 8, step=(6, 9)),
     PartHeading(MISSION, PartName.MAPPING, 5, 8),
     PAGE,
     Said(Text(zh="先想一想，再往下读。", en="Think first, then read on.")),
@@ -253,6 +312,18 @@ EVERY_VALUE: tuple[Showable, ...] = (
     ReportShown(FAILED),
     ReportShown(BROKEN),
     ReportShown(PASSED),
+    EvidenceShown(
+        Choice("b", same("b"), Text(zh="两块才够。", en="It takes two blocks."), right=True),
+        Text(
+            zh="`block_size=4`，`free_blocks=[0]`；`seq_len=5`，`block_table=[]` → `allocate_for_prefill(a)`",
+            en="`block_size=4`, `free_blocks=[0]`; `seq_len=5`, `block_table=[]` → `allocate_for_prefill(a)`",
+        ),
+        Text(
+            zh="抛出 `RuntimeError('OOM')`；`block_table == []`，`free_blocks == [0]`",
+            en="raised `RuntimeError('OOM')`; `block_table == []`, `free_blocks == [0]`",
+        ),
+        Text(zh="当时很有把握，也猜对了。", en="You were sure, and right."),
+    ),
     HintShown(
         Text(zh="套路", en="The pattern"),
         Text(zh="写成：\n    (n + b - 1) // b", en="Write:\n    (n + b - 1) // b"),
@@ -263,9 +334,11 @@ EVERY_VALUE: tuple[Showable, ...] = (
         (OtherWay(Text(zh="用 `math.ceil`", en="With `math.ceil`"), "math.ceil(n / b)", same("float")),),
         "def allocate_for_prefill(self, req):\n    ...",
     ),
+    RecapShown(RECAP),
+    RecapShown(Recap(same("the course"), ())),
     Overview(
         Text(zh="Level 22 · vLLM 分页注意力", en="Level 22 · paged attention in vLLM"),
-        (MissionLine(MISSION, 3, 8, passed=False, checks=2),),
+        (MissionLine(MISSION, 3, 8, passed=False, checks=2, last_check=("unfilled", "2026-11-29 19:45")),),
         Text(zh="接着学：`pagetutor mission 1`。", en="Go on: `pagetutor mission 1`."),
     ),
 )

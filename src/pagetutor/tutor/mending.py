@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from pagetutor.store.database import Record
@@ -33,11 +33,12 @@ def came_to_a_verdict(checked: Checked) -> bool:
 
 
 def mistakes_met(
-    mission: str, records: Sequence[Record], beliefs: Callable[[], Mapping[str, Text]]
+    mission: str, records: Sequence[Record], beliefs: Callable[[Set[str]], Mapping[str, Text]]
 ) -> tuple[Met, ...]:
     """The mistakes of this mission in the order they were met; one that came back is met again.
 
-    `beliefs` gives what a mistake believes, by its id; it is asked only where there was a mistake.
+    `beliefs` gives what these mistakes believe, by their ids; those of a file's structure are in no error
+    model, and what they believe is told only with the code.
     """
     events = [record.event for record in records]
     sources = {
@@ -50,7 +51,8 @@ def mistakes_met(
         for event in events
         if isinstance(event, Checked) and event.mission == mission and came_to_a_verdict(event)
     ]
-    known = beliefs() if any(check.mistakes for check in checks) else {}
+    named = {mistake for check in checks for mistake in check.mistakes}
+    known = beliefs({mistake for mistake in named if not mistake.startswith("structure.")})
     met: list[Met] = []
     for at, check in enumerate(checks):
         for mistake in check.mistakes:

@@ -25,8 +25,8 @@ def mission_name(mission_id: str) -> Text:
 
 STEP = Text(zh="第 {at} 步，共 {of} 步", en="step {at} of {of}")
 GUESS_AND_CODE = Text(zh="你的猜测和你的代码", en="Your guess, and your code")
-GUESSED = Text(zh="当时猜", en="you guessed")
-DID = Text(zh="代码做了", en="it did")
+GUESSED = Text(zh="你猜的", en="you guessed")
+DID = Text(zh="你的代码", en="your code")
 RIGHT = Text(zh="对了。", en="Right.")
 NOT_QUITE = Text(zh="不对。", en="Not quite.")
 MORE = Text(zh="再多说一点", en="A little more")
