@@ -359,7 +359,7 @@ def test_a_resize_draws_the_line_anew(pagetutor: Command, file: Path) -> None:
         drawn = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.seen[seen:]).replace("\r\n", "\n")
         assert re.fullmatch(
             r"\rWatching block_manager\.py ·\nlast checked \d\d:\d\d:\d\d · not\npassing yet\n"
-            r"r run   h hint   l list\nq quit\r\r?",
+            r"r run   h hint   t replay\nl list   q quit\r\r?",
             drawn,
         )
 
@@ -369,14 +369,14 @@ def test_a_low_terminal_shows_the_line_and_the_report_scrolls_without_a_key(
 ) -> None:
     with Watching(pagetutor, rows=10) as terminal:
         terminal.wait_for_result(1)
-        assert terminal.screen.rstrip().endswith("r run   h hint   l list   q quit")
+        assert terminal.screen.rstrip().endswith("r run   h hint   t replay   l list   q quit")
         assert "✗ Mission 2 · not passing yet" in terminal.scrolled
         assert "More below" not in terminal.seen
 
 
 def test_it_speaks_chinese(pagetutor: Command, file: Path) -> None:
     with Watching(pagetutor, language="zh") as terminal:
-        terminal.wait_for("r 再查一次   h 提示   l 列表   q 退出")
+        terminal.wait_for("r 再查一次   h 提示   t 回放   l 列表   q 退出")
         terminal.wait_until(
             lambda: (
                 re.search(

@@ -12,6 +12,7 @@ from pagetutor.text import Language, Text
 from pagetutor.tutor import screen as shown
 from pagetutor.tutor.live import Key, Live, WatchState
 from pagetutor.tutor.questions import HOW_SURE
+from pagetutor.tutor.replaying import Replay
 from pagetutor.tutor.screen import Option, Pause, Showable
 
 Answer = str | None | bool | type[BaseException]
@@ -60,6 +61,9 @@ class Scripted:
     def confirm(self, ask: Text) -> bool:
         self.log.append(f"y/n {self._in(ask)}")
         return self._answer() is True
+
+    def replay(self, value: Replay) -> None:
+        self.log.append(f"replay: {value.test_id}, {len(value.frames)} frames")
 
     @contextmanager
     def working(self, what: Text) -> Iterator[None]:

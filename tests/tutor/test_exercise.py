@@ -21,6 +21,7 @@ def exercise(
 
 
 MENU = "? What now? [check watch edit hint reread leave]"
+MENU_AFTER_FAILING = "? What now? [check watch edit hint reread replay leave]"
 
 
 @pytest.mark.parametrize(
@@ -59,8 +60,8 @@ def test_the_editor_opens_at_the_line_of_the_mistake(desk: Desk) -> None:
     assert log[2:] == [
         *(MENU, "edit block_manager.py at None", "Save it in your editor, then choose “Check my file”."),
         *(MENU, "report: failed ['prefill.floor-division']"),
-        *(MENU, "edit block_manager.py at 7", "Save it in your editor, then choose “Check my file”."),
-        MENU,
+        *(MENU_AFTER_FAILING, "edit block_manager.py at 7"),
+        *("Save it in your editor, then choose “Check my file”.", MENU_AFTER_FAILING),
     ]
 
 

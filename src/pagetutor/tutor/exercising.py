@@ -10,11 +10,12 @@ from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.store.events import CardSeen, FolderUsed, PartDone
 from pagetutor.store.history import History
 from pagetutor.text import Text
-from pagetutor.tutor.checking import check_file
+from pagetutor.tutor.checking import check_file, read_file
 from pagetutor.tutor.evidence import evidence
 from pagetutor.tutor.hints import HintEnd, hint
 from pagetutor.tutor.parts import Step, filled, mission_name, part_title, parts_of
 from pagetutor.tutor.progress import Progress, read_progress
+from pagetutor.tutor.replaying import replay, report_of, show_replay
 from pagetutor.tutor.reread import show_part
 from pagetutor.tutor.screen import CardShown, Option, PageShown, ReportShown, Said, Showable
 from pagetutor.tutor.sitting import Sitting
@@ -62,13 +63,15 @@ def _name_open_todos(sitting: Sitting) -> None:
 def _menu(sitting: Sitting) -> MissionId | None:
     report: CheckReport | None = None
     while True:
-        match sitting.screen.choose(_WHAT_NOW, _options(sitting)):
+        match sitting.screen.choose(_WHAT_NOW, _options(sitting, report)):
             case "check":
                 report = _check(sitting)
             case "watch":
                 _watch(sitting)
             case "edit":
                 _edit(sitting, report)
+            case "replay":
+                _replay(sitting, report)
             case "hint":
                 _hint(sitting)
             case "reread":
@@ -83,7 +86,7 @@ def _menu(sitting: Sitting) -> MissionId | None:
                 return None
 
 
-def _options(sitting: Sitting) -> list[Option]:
+def _options(sitting: Sitting, report: CheckReport | None) -> list[Option]:
     options = [
         Option("check", _CHECK),
         Option("watch", _WATCH),
@@ -95,6 +98,8 @@ def _options(sitting: Sitting) -> list[Option]:
         options.insert(4, Option("solution", _SOLUTION))
         if (following := _following(sitting)) is not None:
             options.insert(0, Option("next", filled(_NEXT, mission=mission_name(following))))
+    if report is not None and report.verdict is Verdict.FAILED:
+        options.append(Option("replay", _REPLAY, key="t"))
     return [*options, Option("leave", _LEAVE)]
 
 
@@ -203,6 +208,23 @@ def _hint(sitting: Sitting) -> None:
         _one_hint(sitting, give_up=True)
 
 
+def _replay(sitting: Sitting, report: CheckReport | None) -> None:
+    """The case that fails, on the file as it is now."""
+    path = sitting.workspace.file.absolute()
+    try:
+        with sitting.screen.working(_CHECKING):
+            source = read_file(path)
+            replayed = replay(
+                *(sitting.course, sitting.mission, path, source, sitting.runner),
+                report=report_of(report, source),
+                check=sitting.check,
+            )
+    except WorkspaceError as error:
+        sitting.say(error.say)
+    else:
+        show_replay(replayed, sitting.screen)
+
+
 def _one_hint(sitting: Sitting, *, now: bool = False, give_up: bool = False) -> HintEnd | None:
     try:
         end = hint(
@@ -247,6 +269,7 @@ _WHAT_NOW = Text(zh="现在做什么？", en="What now?")
 _CHECK = Text(zh="检查我的文件", en="Check my file")
 _WATCH = Text(zh="每次保存都自动检查", en="Check on every save")
 _EDIT = Text(zh="在编辑器里打开", en="Open it in my editor")
+_REPLAY = Text(zh="回放失败的例子，一步一步看", en="Step through the failing case")
 _HINT = Text(zh="要一点提示", en="A hint, please")
 _REREAD = Text(zh="重读某一部分", en="Reread a part")
 _SOLUTION = Text(zh="和参考解对照", en="Compare with the reference")

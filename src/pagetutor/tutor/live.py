@@ -21,6 +21,7 @@ class Key(StrEnum):
 
     RUN = "r"
     HINT = "h"
+    REPLAY = "t"
     LIST = "l"
     NEXT = "n"
     QUIT = "q"

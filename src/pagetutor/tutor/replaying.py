@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from pagetutor.content.model import Course, Mission, MissionId
 from pagetutor.diagnosis.gate import Broken, parse, read_source
@@ -14,7 +15,10 @@ from pagetutor.judge.report import CheckReport, TestResult, Verdict
 from pagetutor.learner.port import DEADLINE_S, Runner
 from pagetutor.text import Text
 from pagetutor.tutor.checking import Check, check_source
-from pagetutor.tutor.replay_frames import ReplayFrame, frames_of
+from pagetutor.tutor.screen import ReportShown, Said, Screen
+
+if TYPE_CHECKING:
+    from pagetutor.tutor.replay_frames import ReplayFrame
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,7 @@ def replay(
     if isinstance(tree, Broken):
         return report  # it passed, so this cannot be; the report is the honest answer all the same
     from pagetutor.judge.record import record  # noqa: PLC0415 — pytest: only where something is replayed
+    from pagetutor.tutor.replay_frames import frames_of  # noqa: PLC0415
 
     recorded = record(course, mission, path, source, runner, deadline_s=deadline_s)
     if isinstance(recorded, Text):
@@ -90,6 +95,26 @@ def replay(
         frames=frames_of(chosen.trace, chosen.violation, tree),
         remark=_remark(report, case) if chosen.violation is None else None,
     )
+
+
+def show_replay(replayed: Replay | CheckReport | Text, screen: Screen) -> bool:
+    """Let the learner step through it, or show what stands in its place; whether there was a replay."""
+    match replayed:
+        case Replay():
+            screen.replay(replayed)
+        case CheckReport():
+            screen.show(ReportShown(replayed))
+        case Text():
+            screen.show(Said(replayed))
+    return isinstance(replayed, Replay)
+
+
+def report_of(report: CheckReport | None, source: bytes | Text) -> CheckReport | None:
+    """The report, if it was made of these bytes; None where the file has been saved since."""
+    if report is None or isinstance(source, Text):
+        return None
+    text = read_source(source)
+    return None if isinstance(text, Broken) or text.text != report.source else report
 
 
 def _known(case: str, tests: Sequence[TestResult]) -> str:

@@ -203,10 +203,11 @@ Showable = (
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """One thing to choose: its id and its words."""
+    """One thing to choose: its id and its words; `key` is a letter of its own where it has no number."""
 
     id: str
     text: Text
+    key: str = ""
 
 
 class Pause(StrEnum):

@@ -21,6 +21,7 @@ from pagetutor.tutor.live import Key, Live, Phase, WatchState
 from pagetutor.tutor.overview import overview
 from pagetutor.tutor.parts import filled, mission_name
 from pagetutor.tutor.progress import read_progress
+from pagetutor.tutor.replaying import replay, show_replay
 from pagetutor.tutor.running import Running
 from pagetutor.tutor.saves import LOOK_S, Content, Disk, Files, Gone, Saved, Saves
 from pagetutor.tutor.screen import ReportShown, Said, Screen, Showable
@@ -234,6 +235,8 @@ class _Watching:
                 self._saves.forget()
             case Key.HINT if Key.HINT in self._keys():
                 self._hint()
+            case Key.REPLAY if Key.REPLAY in self._keys():
+                self._replay()
             case Key.LIST:
                 watched = self._watched
                 self._live.show(overview(watched.course, read_progress(watched.history), cwd=Path.cwd()))
@@ -257,6 +260,21 @@ class _Watching:
                 )
             except WorkspaceError as error:
                 watched.screen.show(Said(error.say))
+
+    def _replay(self) -> None:
+        """The case that failed, on the very bytes that were checked."""
+        watched = self._watched
+        both = zip(watched.missions, self._reports, strict=True)
+        mission, report = next(one for one in both if one[1].verdict is Verdict.FAILED)
+        with self._live.aside():
+            with watched.screen.working(_REPLAYING):
+                replayed = replay(
+                    *(watched.course, mission, self._path, self._checking, watched.runner),
+                    report=report,
+                    check=watched.check,
+                    deadline_s=watched.deadline_s,
+                )
+            show_replay(replayed, watched.screen)
 
     def _first_open(self) -> Mission:
         """The first mission that does not pass, for which a hint is of use."""
@@ -288,9 +306,11 @@ class _Watching:
         if self._stopped:
             following = (Key.NEXT,) if self._watched.has_next() else ()
             return (*following, Key.RUN, Key.LIST, Key.QUIT)
-        return (Key.RUN, Key.HINT, Key.LIST, Key.QUIT)
+        failed = any(report.verdict is Verdict.FAILED for report in self._reports)
+        return (Key.RUN, Key.HINT, *((Key.REPLAY,) if failed else ()), Key.LIST, Key.QUIT)
 
 
+_REPLAYING = Text(zh="正在回放（加载 torch 要几秒）", en="Replaying (loading torch takes a few seconds)")
 _STANDS = {
     Verdict.PASSED: Text(zh="✓ {mission}：通过了", en="✓ {mission}: passed"),
     Verdict.FAILED: Text(zh="✗ {mission}：还没通过", en="✗ {mission}: not passing yet"),

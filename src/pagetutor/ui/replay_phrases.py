@@ -21,6 +21,8 @@ FIRST_DIFFERENCE = Text(zh="第一处不同就在这里", en="Here is the first 
 ONE_MORE_DIFFERENCE = Text(zh="这里又有一处不同", en="Here is one more difference")
 VALUES = Text(zh="局部变量：", en="Local values: ")
 
+WATCH_REPLAY = Text(zh="回放", en="replay")
+
 NEXT = Text(zh="下一步", en="next")
 BACK = Text(zh="上一步", en="back")
 DIFFERENCE = Text(zh="第一处不同", en="first difference")

@@ -12,7 +12,7 @@ from pagetutor.cli.arguments import DeadlineOption, FileArgument, MissionArgumen
 from pagetutor.cli.desk import Desk
 from pagetutor.cli.status import DONE, NOT_PASSED
 from pagetutor.cli.verbs.check import seconds
-from pagetutor.text import Language, Text
+from pagetutor.text import Language
 
 if TYPE_CHECKING:
     from pagetutor.tutor.replaying import Replay
@@ -36,10 +36,10 @@ def replay(
     desk: Desk = ctx.obj
     deadline_s = seconds(deadline)
     desk.runner.warm(hurry=True)  # before the imports and the course: torch takes longer than both
-    from pagetutor.judge.report import CheckReport  # noqa: PLC0415
     from pagetutor.tutor.checking import read_file  # noqa: PLC0415
+    from pagetutor.tutor.replaying import Replay, show_replay  # noqa: PLC0415
     from pagetutor.tutor.replaying import replay as replay_case  # noqa: PLC0415
-    from pagetutor.tutor.screen import ReportShown, Said  # noqa: PLC0415
+    from pagetutor.tutor.screen import Said  # noqa: PLC0415
     from pagetutor.tutor.starter import unsaved_edits  # noqa: PLC0415
 
     found = desk.mission(mission)
@@ -52,17 +52,9 @@ def replay(
         replayed = replay_case(
             desk.course, found, path, read_file(path), desk.runner, case=case, deadline_s=deadline_s
         )
-    match replayed:
-        case CheckReport():
-            screen.show(ReportShown(replayed))
-            return NOT_PASSED
-        case Text():
-            screen.show(Said(replayed))
-            return NOT_PASSED
-    if svg is None:
-        screen.replay(replayed)
-    else:
-        _draw(desk, replayed, desk.path(svg))
+    if svg is None or not isinstance(replayed, Replay):
+        return DONE if show_replay(replayed, screen) else NOT_PASSED
+    _draw(desk, replayed, desk.path(svg))
     return DONE
 
 

@@ -7,7 +7,7 @@ from rich.text import Text as Line
 from pagetutor.judge.report import Verdict
 from pagetutor.text import same
 from pagetutor.tutor.live import Key, Phase, WatchState
-from pagetutor.ui import phrases
+from pagetutor.ui import phrases, replay_phrases
 from pagetutor.ui.render.look import Look
 from pagetutor.ui.render.words import folded, prose, visible
 
@@ -28,6 +28,7 @@ _VERDICTS = {
 _KEYS = {
     Key.RUN: phrases.WATCH_RUN,
     Key.HINT: phrases.WATCH_HINT,
+    Key.REPLAY: replay_phrases.WATCH_REPLAY,
     Key.LIST: phrases.WATCH_LIST,
     Key.NEXT: phrases.WATCH_NEXT,
     Key.QUIT: phrases.WATCH_QUIT,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -82,7 +83,8 @@ class TerminalScreen:
         while True:
             look = self._paper.look(self._language)
             self._paper.print(prose(ask, look, style="bold"))
-            rows = [self._row(option, str(number), chosen) for number, option in enumerate(options, start=1)]
+            numbers = itertools.count(1)
+            rows = [self._row(option, option.key or str(next(numbers)), chosen) for option in options]
             if self._extras.wait:
                 rows.append(self._row(Option(_MORE, phrases.MORE_ROW), "m", None))
             rows.append(self._row(Option(_LANGUAGE, phrases.LANGUAGE), "l", None))
