@@ -64,8 +64,12 @@ def _given(given: Given, language: Language) -> list[str]:
 
 
 def _met(met: Met, language: Language) -> str:
-    belief = "" if met.belief is None else f"\n  {met.belief.in_(language)}"
-    parts = [f"- {met_words(met).in_(language)}{belief}", f"  {ending_of(met).in_(language)}"]
+    told = (
+        [met_words(met), ending_of(met)]
+        if met.belief is None
+        else [met_words(met), met.belief, ending_of(met)]
+    )
+    parts = [f"{'  ' if at else '- '}{words.in_(language)}" for at, words in enumerate(told)]
     if met.diff:
         shown, left_out = said.cut(met.diff)
         fence = _fence(shown)
