@@ -7,7 +7,10 @@ from dataclasses import dataclass
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from pagetutor.ui.screen.held import held
+
 if TYPE_CHECKING:
+    from prompt_toolkit import PromptSession
     from prompt_toolkit.key_binding.key_processor import KeyPressEvent
 
 
@@ -80,7 +83,8 @@ def select(instruction: str, rows: Sequence[Row], *, pointer: str, chosen: str |
     for row in rows:
         if row.key.isdigit():  # a Chinese input method types full-width digits
             _press(application.key_bindings, chr(ord("０") + int(row.key)), row.key)
-    return str(application.run())
+    with held(application) as pre_run:
+        return str(application.run(pre_run=pre_run, handle_sigint=False))
 
 
 def text(before: str) -> str:
@@ -90,8 +94,7 @@ def text(before: str) -> str:
 
     bindings = KeyBindings()
     _bind_ends(bindings)
-    session: PromptSession[str] = PromptSession(before, key_bindings=bindings, enable_suspend=True)
-    return session.prompt()
+    return _prompt(PromptSession(before, key_bindings=bindings, enable_suspend=True))
 
 
 def one_key(before: str, answers: dict[str, str]) -> str:
@@ -108,8 +111,12 @@ def one_key(before: str, answers: dict[str, str]) -> str:
             bindings.add(key.upper(), eager=True)(_exit_with(answer))
     bindings.add(Keys.Any)(lambda _: None)
     bindings.add(Keys.BracketedPaste)(lambda _: None)
-    session: PromptSession[str] = PromptSession(before, key_bindings=bindings, erase_when_done=True)
-    return session.prompt()
+    return _prompt(PromptSession(before, key_bindings=bindings, erase_when_done=True))
+
+
+def _prompt(session: PromptSession[str]) -> str:
+    with held(session.app) as pre_run:
+        return session.prompt(pre_run=pre_run, handle_sigint=False)
 
 
 def forget_typed() -> None:
@@ -141,7 +148,6 @@ def _bind_ends(bindings: Any) -> None:
 
     bindings.add("escape", eager=True)(leave)
     bindings.add("c-c", eager=True)(interrupt)
-    bindings.add("<sigint>", eager=True)(interrupt)  # the same from outside: `kill -INT`
     bindings.add("c-z", eager=True)(suspend)
     bindings.add("c-d", eager=True)(leave)
 
