@@ -11,9 +11,10 @@ from rich.text import Text as Line
 
 from pagetutor.text import Language
 from pagetutor.ui.render.look import Look
-from pagetutor.ui.render.words import folded, padded
+from pagetutor.ui.render.words import folded, padded, wrapped
 
 _GAP = 1
+_CONTINUED = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def abreast(columns: Sequence[Sequence[Sequence[Line]]], width: int, gap: int) -
 def listed(words: Sequence[str], items: Sequence[str], look: Look, *, style: str = "") -> list[Line]:
     """`a, 6 tokens: 0->7, 1->2`: some words and then items, wrapped between two of them only.
 
-    What is wider than the screen is folded; lines after the first are indented by two.
+    What is wider than the screen is wrapped itself; lines after the first are indented by two.
     """
     comma, colon = (",", ":") if look.language is Language.EN else ("，", "：")
     units = [word + comma for word in words[:-1]]
@@ -107,11 +108,12 @@ def listed(words: Sequence[str], items: Sequence[str], look: Look, *, style: str
     units += [item + "," for item in items[:-1]] + list(items[-1:])
     lines: list[Line] = []
     for unit in units:
-        indent = "  " if lines else ""
         gap = "" if not lines or lines[-1].plain.endswith(("，", "：")) else " "
         if lines and lines[-1].cell_len + len(gap) + cell_len(unit) <= look.width:
             lines[-1].append(gap + unit, style)
-        else:
-            parts = folded(Line(unit, style), look.width - len(indent))
-            lines += [Line(indent, style) + part for part in parts]
+            continue
+        parts = wrapped(unit, look, indent=_CONTINUED, style=style)
+        if not lines:
+            parts[0] = parts[0][_CONTINUED:]
+        lines += parts
     return lines

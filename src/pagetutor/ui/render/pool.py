@@ -122,7 +122,12 @@ def legend_lines(items: Sequence[str], look: Look) -> list[Line]:
             rows[-1] += f"   {item}"
         else:
             rows.append(item)
-    return [line for row in rows for line in wrapped(row, look, style="dim")]
+    fits = [Line(row).cell_len <= look.width for row in rows]
+    return [
+        line
+        for row, whole in zip(rows, fits, strict=True)
+        for line in ([Line(row, "dim")] if whole else wrapped(row, look, style="dim"))
+    ]
 
 
 # ── boxes ────────────────────────────────────────────────────────────────────────────────────────

@@ -14,6 +14,7 @@ from pagetutor.text import Text
 from pagetutor.tutor.screen import ReportShown
 from pagetutor.ui import phrases
 from pagetutor.ui.render.blocks import heading, stacked
+from pagetutor.ui.render.case_picture import case_picture
 from pagetutor.ui.render.code import code, framed, highlighted, quoted, whole_line
 from pagetutor.ui.render.look import Look
 from pagetutor.ui.render.words import folded, literal, prose, wrapped
@@ -81,6 +82,7 @@ def _failed(found: CheckReport, look: Look) -> list[list[Line]]:
         _works(found, phrases.WORKS_ALREADY, look),
         [] if found.say is None else prose(found.say, look),
         [] if case is None else _case(case, found, look),
+        [] if case is None else case_picture(case, look),
         *_mistakes(found, look),
         [] if case is None else _reproduce(case, look),
         [] if found.raised is None else _python_said(found.raised, found.source, look),
