@@ -212,7 +212,8 @@ def _methods(mission: Mission) -> list[Method]:
 # ── from outcomes to a report ────────────────────────────────────────────────────────────────────
 
 
-def _titles(course: Course, mission: Mission) -> dict[str, Text]:
+def test_titles(course: Course, mission: Mission) -> dict[str, Text]:
+    """The titles of the tests that a check of this mission runs, by test id."""
     missions = (mission, *(other for other in course.missions if other.id != mission.id))
     return {
         f"{one.tests.name}::{name}": title
@@ -223,11 +224,12 @@ def _titles(course: Course, mission: Mission) -> dict[str, Text]:
 
 
 def _not_run(course: Course, mission: Mission) -> tuple[TestResult, ...]:
-    return tuple(TestResult(test_id, title, "not_run") for test_id, title in _titles(course, mission).items())
+    titles = test_titles(course, mission)
+    return tuple(TestResult(test_id, title, "not_run") for test_id, title in titles.items())
 
 
 def _results(course: Course, mission: Mission, outcomes: Sequence[TestOutcome]) -> tuple[TestResult, ...]:
-    titles = _titles(course, mission)
+    titles = test_titles(course, mission)
     return tuple(_result(outcome, titles.get(outcome.id, same(outcome.id))) for outcome in outcomes)
 
 
