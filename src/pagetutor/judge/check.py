@@ -28,16 +28,18 @@ from pagetutor.exercise.scenario import Method, Scenario
 from pagetutor.exercise.trace import Trace
 from pagetutor.exercise.unforeseen import unforeseen
 from pagetutor.judge import say
+from pagetutor.judge.beside import shadowed_imports, shadowing_mistake, shadowing_notes
 from pagetutor.judge.case import smallest_case
 from pagetutor.judge.explain import explain
 from pagetutor.judge.notes import BY_OWN_CALLS, lent_names, taking_notes
+from pagetutor.judge.out_of_memory import out_of_memory, ran_out
 from pagetutor.judge.play import ContractBroken, Play
 from pagetutor.judge.report import CheckReport, Note, Reason, TestResult, Verdict
 from pagetutor.judge.run_tests import TestOutcome, run_tests
 from pagetutor.judge.same_answer import Difference, first_difference
 from pagetutor.learner.port import (
-    Finished,
     DEADLINE_S,
+    Finished,
     Job,
     Loaded,
     LoadFailed,
@@ -114,6 +116,7 @@ class _Check:
         with self.runner.session(replace(job, source=self.source, twice=True)) as session:
             run = _run(self.course, self.mission, self.source, session)
             blank = replace(blank, isolation=session.isolation)
+        shadowed = shadowed_imports(tree, self.path)
         if run.load is not None:
             broken = _not_loaded(blank, run, text, tree, self.deadline_s)
             raised = broken.raised
@@ -123,11 +126,15 @@ class _Check:
         if run.stopped is not None:
             return _stopped(report, run.stopped, self.deadline_s)
         failures = [(outcome.id, outcome.broken) for outcome in run.outcomes if outcome.broken is not None]
+        hoards = out_of_memory(failures, tree)
+        if hoards is not None:
+            return _stopped(report, hoards, self.deadline_s)
         if not failures and run.differs is not None:
             return _nondeterministic(report, run.differs, tree)
         if not failures:
             evidence = _evidence(self.mission, run.outcomes)
-            return replace(report, verdict=Verdict.PASSED, notes=run.notes, evidence=evidence)
+            notes = (*run.notes, *shadowing_notes(shadowed))
+            return replace(report, verdict=Verdict.PASSED, notes=notes, evidence=evidence)
         if todos.numbers and not _fails_in_a_filled_method(failures, todos, self.mission):
             return _unfilled(report, self.mission.todos, todos)
         explained = explain(
@@ -273,7 +280,7 @@ def _not_loaded(
     raised = run.load.raised
     return replace(
         blank,
-        reason=_load_reason(raised),
+        reason=_load_reason(raised, tree),
         line=raised.line,
         say=say.load_failed(raised),
         mistakes=load_mistakes(text, tree, raised),
@@ -282,12 +289,10 @@ def _not_loaded(
     )
 
 
-def _load_reason(raised: Raised) -> Reason:
+def _load_reason(raised: Raised, tree: ast.Module) -> Reason:
     if "SystemExit" in raised.ancestors:
         return Reason.EXIT
-    if "MemoryError" in raised.ancestors or "can't allocate memory" in raised.message:
-        return Reason.MEMORY
-    return Reason.IMPORT
+    return Reason.MEMORY if ran_out(raised, tree) else Reason.IMPORT
 
 
 def _stopped(report: CheckReport, stopped: Stopped, deadline_s: float) -> CheckReport:

@@ -74,12 +74,13 @@ _WHILE_LOADING = {
         "There is no result, so it does not pass.",
     ),
     StopReason.MEMORY: Text(
-        zh="加载文件时，代码要的内存超过了上限。",
-        en="While it was loading, your file asked for more memory than is allowed.",
+        zh="加载文件时，代码要的内存（或开的进程）超过了上限。",
+        en="While it was loading, your file asked for more memory, or started more processes, "
+        "than is allowed.",
     ),
     StopReason.OUTPUT: Text(
-        zh="加载文件时，代码打印得太多，只好停下。",
-        en="While it was loading, your file printed far too much, so it was stopped.",
+        zh="加载文件时，代码打印或写到文件里的内容太多，只好停下。",
+        en="While it was loading, your file printed or wrote far too much, so it was stopped.",
     ),
 }
 _WHILE_RUNNING = {
@@ -97,12 +98,12 @@ _WHILE_RUNNING = {
         "There is no result, so it does not pass.",
     ),
     StopReason.MEMORY: Text(
-        zh="你的代码要的内存超过了上限。",
-        en="Your code asked for more memory than is allowed.",
+        zh="你的代码要的内存（或开的进程）超过了上限。",
+        en="Your code asked for more memory, or started more processes, than is allowed.",
     ),
     StopReason.OUTPUT: Text(
-        zh="你的代码打印得太多，只好停下。",
-        en="Your code printed far too much, so it was stopped.",
+        zh="你的代码打印或写到文件里的内容太多，只好停下。",
+        en="Your code printed or wrote far too much, so it was stopped.",
     ),
 }
 
