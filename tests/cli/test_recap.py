@@ -130,12 +130,8 @@ def test_a_mistake_that_was_mended_is_recapped_with_the_learners_own_change_and_
     assert there("recap", "--lang", "en").out == told
 
 
-@pytest.mark.parametrize(
-    ("language", "told"),
-    [
-        (
-            "en",
-            """\
+TOLD = {
+    "en": """\
 Your guess, and your code
   you guessed  Yes, because `9 % 4 == 1`
   call         `block_size=4`, `free_blocks=[8, 3, 5]`; `seq_len=8`,
@@ -144,10 +140,7 @@ Your guess, and your code
                `block_table == [7, 2, 8]`, `free_blocks == [3, 5]`
 ✓ You were fairly sure, and right.
 """,
-        ),
-        (
-            "zh",
-            """\
+    "zh": """\
 你的猜测和你的代码
   你猜的    要，因为 `9 % 4 == 1`
   调用      `block_size=4`，`free_blocks=[8, 3, 5]`；`seq_len=8`，
@@ -156,17 +149,18 @@ Your guess, and your code
             `free_blocks == [3, 5]`
 ✓ 当时比较有把握，猜对了。
 """,
-        ),
-    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "language"), [(["check", "2"], "en"), (["check", "all"], "zh"), (["watch", "2"], "zh")]
 )
 def test_a_pass_shows_the_first_guess_beside_what_the_code_just_did(
-    pagetutor: Command, language: str, told: str
+    pagetutor: Command, words: list[str], language: str
 ) -> None:
     (pagetutor.folder / "block_manager.py").write_text(SOLUTION, encoding="utf-8")
     assert pagetutor("mission", "2", "--no-shuffle", typed="s\n1\n2\n").status == 2
-    assert told in pagetutor("check", "2", "--lang", language).out
-    assert told in pagetutor("check", "all", "--lang", language).out
-    assert told in pagetutor("watch", "2", "--lang", language).out
+    assert TOLD[language] in pagetutor(*words, "--lang", language).out
 
 
 def test_input_that_ends_where_it_is_asked_how_sure_one_is_keeps_the_guess(pagetutor: Command) -> None:

@@ -33,6 +33,15 @@ def test_a_question_once_missed_can_be_asked_again() -> None:
     assert all(question.again is not None for question in questions)
 
 
+def test_every_guess_names_the_test_that_plays_its_case() -> None:
+    guesses = [mission.guess for mission in load_course(ROOT).missions if mission.guess is not None]
+    assert [guess.evidence for guess in guesses] == [
+        "test_one_block_is_not_enough_for_five_tokens",
+        "test_the_ninth_token_takes_a_third_block",
+        "test_five_tokens_keep_one_row_of_the_second_block",
+    ]
+
+
 def test_without_libyaml_it_reads_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     before = load_course(ROOT)
     monkeypatch.delattr(yaml, "CBaseLoader")

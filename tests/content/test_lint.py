@@ -54,6 +54,24 @@ BREAKS = {
         f"{STARTER}:1:21：这里不是 Python（expected ':'）；请改对它",
         f"{STARTER}:1:21: this is not Python (expected ':'); write it as Python",
     ),
+    "evidence that no test gives": (
+        FILE,
+        "  reread: background\n  choices:\n",
+        "  reread: background\n  evidence: test_sixtokens\n  choices:\n",
+        f"{FILE}:12:13 missions[1].guess.evidence：01-prefill/test_prefill.py 里没有测试 `test_sixtokens`；"
+        "你要写的可能是 `test_six_tokens`",
+        f"{FILE}:12:13 missions[1].guess.evidence: 01-prefill/test_prefill.py has no test `test_sixtokens`; "
+        "write `test_six_tokens`, if that is what you meant",
+    ),
+    "evidence that is like no test": (
+        FILE,
+        "  reread: background\n  choices:\n",
+        "  reread: background\n  evidence: test_what_nobody_knows\n  choices:\n",
+        f"{FILE}:12:13 missions[1].guess.evidence：01-prefill/test_prefill.py 里没有测试 "
+        "`test_what_nobody_knows`；请写上一个有的测试，或者去掉 `evidence`",
+        f"{FILE}:12:13 missions[1].guess.evidence: 01-prefill/test_prefill.py has no test "
+        "`test_what_nobody_knows`; write the name of a test it has, or leave out `evidence`",
+    ),
     "a test without a title": (
         TESTS,
         "def test_six_tokens(play): ...\n",

@@ -13,6 +13,15 @@ COURSE = "course.yaml"
 
 # file, what is replaced, by what, and what is said: Chinese, English
 BREAKS = {
+    "evidence that is no test's name": (
+        FILE,
+        "  reread: background\n  choices:\n",
+        "  reread: background\n  evidence: six_tokens\n  choices:\n",
+        "12:13 missions[1].guess.evidence：`six_tokens` 的写法不对；"
+        "请写成 `test_six_tokens_take_two_blocks` 这样",
+        "12:13 missions[1].guess.evidence: `six_tokens` has the wrong shape; "
+        "write it like `test_six_tokens_take_two_blocks`",
+    ),
     "Chinese only": (
         FILE,
         "      - pool\n",

@@ -214,7 +214,7 @@ def _took(was: RequestSeen, now: RequestSeen) -> Text:
     before, held = (0 if isinstance(table, Odd) else len(table) for table in (was.table, now.table))
     taken, tokens = held - before, _one(now.seq_len)
     return Text(
-        zh=f"到 {tokens} 个 token 时领了 {taken} 块，现在共 {held} 块：",
+        zh=f"到 {tokens} 个 token 时{f'领了 {taken} 块' if taken else '没有领块'}，现在共 {held} 块：",
         en=f"at {tokens} tokens it took {_count(taken) if taken else 'no block'} and holds {held}: ",
     )
 

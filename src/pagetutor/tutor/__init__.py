@@ -13,6 +13,7 @@ What a command needs::
         LessonEnd.passed: bool                             # the mission is passed (now or earlier)
     overview.overview(course, progress, *, cwd) -> Overview                 # `pagetutor` alone, list, status
     overview.mission_to_go_on_with(course, progress) -> Mission | None
+    recap.recap(course, records) -> Recap                                   # `recap`
     reread.show_part(mission, part, screen, history) -> None                # `show N PART`
     reread.show_words(course, screen) -> None                               # `words`
     checking.check_file(course, mission, path, history, runner, *, check, deadline_s) -> CheckReport
