@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import cast
 
+from pagetutor.content.find import find_course
 from pagetutor.content.model import PartName
 from pagetutor.diagnosis.mistake import Mistake, Span
 from pagetutor.judge import report as reports
 from pagetutor.judge.encode import encode, encode_all, encode_error
 from pagetutor.judge.report import CheckReport, Note, Reason, Verdict
 from pagetutor.text import Language, Text, same
+from tests.judge.conftest import Judge
 
 FLOOR = Mistake(
     id="prefill.floor-division",
@@ -100,3 +103,15 @@ def test_an_error_is_a_document_with_its_code() -> None:
         "schema": 1,
         "error": {"code": 3, "say": "no file"},
     }
+
+
+def test_what_the_gate_found_is_a_diagnosis_with_its_sentence(judge: Judge) -> None:
+    broken = encode(judge("1", "def f(:\n"), Language.EN)
+    (found,) = cast(list[dict[str, object]], broken["diagnoses"])
+    assert (found["id"], found["certain"], found["line"]) == ("structure.syntax", True, 1)
+    assert found["say"]
+    starter = find_course() / "block_manager.py"
+    unfilled = encode(judge("1", starter.read_bytes()), Language.ZH)
+    (found,) = cast(list[dict[str, object]], unfilled["diagnoses"])
+    assert (found["id"], found["line"]) == ("structure.unfilled", None)
+    assert "TODO 1" in str(found["say"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pagetutor.diagnosis.mistake import Mistake
-from pagetutor.judge.report import CheckReport, TestResult
+from pagetutor.judge.report import CheckReport, Reason, TestResult, Verdict
 from pagetutor.text import Language, Text
 
 SCHEMA = 1
@@ -12,7 +12,8 @@ SCHEMA = 1
 def encode(report: CheckReport, language: Language) -> dict[str, object]:
     """The report as JSON values; sentences in `language`, lines and columns 1-based.
 
-    `diagnoses` has the certain ones in causal order, then those that are only one of several.
+    `diagnoses` has the certain ones in causal order, then those that are only one of several. What the
+    gate found (`structure.syntax`, `structure.unfilled`) stands there too, with its sentence.
     """
     mission: object = int(report.mission) if report.mission.isdecimal() else report.mission
     in_order = sorted(report.mistakes, key=lambda mistake: not mistake.certain)  # stable: causal order stays
@@ -24,7 +25,7 @@ def encode(report: CheckReport, language: Language) -> dict[str, object]:
         "reason": None if report.reason is None else report.reason.value,
         "line": report.line,
         "tests": [_test(test, language) for test in report.tests],
-        "diagnoses": [_diagnosis(mistake, language) for mistake in in_order],
+        "diagnoses": [*_gate(report, language), *(_diagnosis(mistake, language) for mistake in in_order)],
         "notes": [{"id": note.id, "say": note.say.in_(language)} for note in report.notes],
         "seconds": report.seconds,
         "isolation": list(report.isolation),
@@ -39,6 +40,26 @@ def encode_all(reports: list[CheckReport], language: Language) -> dict[str, obje
 def encode_error(code: int, say: Text, language: Language) -> dict[str, object]:
     """What stands in a report's place where there could be none; `code` is the exit code."""
     return {"schema": SCHEMA, "error": {"code": code, "say": say.in_(language)}}
+
+
+def _gate(report: CheckReport, language: Language) -> list[dict[str, object]]:
+    if report.verdict is Verdict.UNFILLED:
+        name = "structure.unfilled"
+    elif report.reason is Reason.SYNTAX:
+        name = "structure.syntax"
+    else:
+        return []
+    return [
+        {
+            "id": name,
+            "certain": True,
+            "line": report.line,
+            "column": None,
+            "end_line": None,
+            "end_column": None,
+            "say": "" if report.say is None else report.say.in_(language),
+        }
+    ]
 
 
 def _test(test: TestResult, language: Language) -> dict[str, object]:
