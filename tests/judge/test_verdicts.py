@@ -76,144 +76,15 @@ def allocate_for_decode(self, req):
 
 
 IN_PREFILL = "        needed_blocks = "
-LINE = SOLUTION[: SOLUTION.index(IN_PREFILL)].count("\n") + 1
 
 
 def in_prefill(statement: str) -> str:
     return SOLUTION.replace(IN_PREFILL, f"        {statement}\n{IN_PREFILL}", 1)
 
 
-def at_import(statement: str) -> str:
-    return f"{statement}\n{SOLUTION}"
-
-
-SHORT_S = 0.6  # for files that never end
-ENDS = {
-    "os._exit at import": (at_import("import os; os._exit(0)"), Verdict.BROKEN, Reason.EXIT, None),
-    "os._exit in a method": (in_prefill("import os; os._exit(0)"), Verdict.STOPPED, Reason.EXIT, None),
-    "sys.exit at import": (at_import("import sys; sys.exit(0)"), Verdict.BROKEN, Reason.EXIT, 1),
-    "quit at import": (at_import("raise SystemExit"), Verdict.BROKEN, Reason.EXIT, 1),
-    "KeyboardInterrupt at import": (at_import("raise KeyboardInterrupt"), Verdict.BROKEN, Reason.IMPORT, 1),
-    "an error at import": (at_import("1 / 0"), Verdict.BROKEN, Reason.IMPORT, 1),
-    "a missing module": (at_import("import nowhere_to_be_found"), Verdict.BROKEN, Reason.IMPORT, 1),
-    "input at import": (at_import("input()"), Verdict.BROKEN, Reason.IMPORT, 1),
-    "abort": (in_prefill("import os; os.abort()"), Verdict.STOPPED, Reason.CRASH, None),
-    "a segfault": (in_prefill("import ctypes; ctypes.string_at(0)"), Verdict.STOPPED, Reason.CRASH, None),
-    "an endless loop": (in_prefill("while True: pass"), Verdict.STOPPED, Reason.TIMEOUT, LINE),
-    "an endless loop at import": (at_import("while True: pass"), Verdict.BROKEN, Reason.TIMEOUT, 1),
-    "an endless C loop": (in_prefill("sum(range(10**12))"), Verdict.STOPPED, Reason.TIMEOUT, LINE),
-    "a long sleep": (in_prefill("import time; time.sleep(999)"), Verdict.STOPPED, Reason.TIMEOUT, LINE),
-    "a flood of prints": (in_prefill("print('x' * 4_000_000)"), Verdict.STOPPED, Reason.OUTPUT, None),
-    "kills its group": (in_prefill("import os; os.killpg(0, 9)"), Verdict.STOPPED, Reason.CRASH, None),
-    "exits after the tests": (
-        at_import("import atexit, os; atexit.register(os._exit, 3)"),
-        Verdict.PASSED,
-        None,
-        None,
-    ),
-}
-
-
-@pytest.mark.parametrize("name", ENDS)
-def test_what_ends_or_hangs_is_never_a_pass(judge: Judge, name: str) -> None:
-    source, verdict, reason, line = ENDS[name]
-    report = judge("1", source, deadline_s=SHORT_S if reason is Reason.TIMEOUT else 5.0)
-    assert report.verdict is verdict
-    if reason is not None:
-        assert (report.reason, report.line) == (reason, report.line if line is None else line)
-    if verdict is not Verdict.PASSED:
-        assert report.say is not None
-    assert judge("1", SOLUTION).verdict is Verdict.PASSED
-
-
-def test_sys_exit_in_a_method_is_a_failure_of_that_method(judge: Judge) -> None:
-    report = judge("1", in_prefill("import sys; sys.exit(0)"))
-    assert report.verdict is Verdict.FAILED
-
-
-SENTENCES = {
-    "an endless loop": (
-        f"一次检查最多 0.6 秒。时间到了，你的代码还没跑完，只好停下。当时跑到第 {LINE} 行（`allocate_for_prefill`），从那里看起，改好后再检查一次。",
-        "Your code was still running after 0.6 s, all the time a check has, so it was stopped. "
-        f"It was at line {LINE}, in `allocate_for_prefill`: look there, fix it, then check again.",
-    ),
-    "os._exit in a method": (
-        "你的代码中途结束了进程（`os._exit` 一类）。没有结果，也就不算通过。请改好后再检查一次。",
-        "Your code ended the process half-way (`os._exit` or something like it). "
-        "There is no result, so it does not pass. Fix it, then check again.",
-    ),
-    "an error at import": (
-        "文件没能运行完：`ZeroDivisionError: division by zero`。先让它能运行，再检查一次。",
-        "The file does not run: `ZeroDivisionError: division by zero`. Get it to run first, then check again.",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", SENTENCES)
-def test_the_sentence_says_what_happened_where_and_what_to_do(judge: Judge, name: str) -> None:
-    source, _, reason, _ = ENDS[name]
-    say = judge("1", source, deadline_s=SHORT_S if reason is Reason.TIMEOUT else 5.0).say
-    assert say is not None
-    assert (say.zh, say.en) == SENTENCES[name]
-
-
-CHEATS = {
-    "equal to everything": """
-class Yes(int):
-    def __eq__(self, other): return True
-    def __ne__(self, other): return False
-    __hash__ = int.__hash__
-
-def allocate_for_prefill(self, req):
-    req.block_table = [Yes(0)]
-""",
-    "a length that lies": """
-def allocate_for_prefill(self, req):
-    class Many(list):
-        def __len__(self): return (req.seq_len + 3) // 4
-    req.block_table = Many([0])
-""",
-    "a patched pytest": """
-def allocate_for_prefill(self, req):
-    import pytest
-    pytest.main = lambda *a, **k: 0
-    pytest.fail = lambda *a, **k: None
-""",
-    "patched builtins": """
-def allocate_for_prefill(self, req):
-    import builtins
-    builtins.len = lambda x: 2
-    builtins.sorted = lambda x: []
-""",
-    "a patched json": """
-def allocate_for_prefill(self, req):
-    import json
-    json.dumps = lambda *a, **k: '{"verdict": "passed"}'
-    json.JSONEncoder.encode = lambda *a, **k: '{"verdict": "passed"}'
-""",
-    "a verdict on every descriptor": """
-def allocate_for_prefill(self, req):
-    import os
-    for fd in range(3, 64):
-        try:
-            os.write(fd, b'\\x00\\x00\\x00\\x15{"verdict": "passed"}')
-        except OSError:
-            pass
-""",
-    "no modules left": """
-def allocate_for_prefill(self, req):
-    import sys
-    sys.modules.clear()
-""",
-    "a table of the visible cases": """
-def allocate_for_prefill(self, req):
-    need = {6: 2, 5: 2}.get(req.seq_len, 1)
-    if need > len(self.free_blocks):
-        raise RuntimeError("OOM")
-    for _ in range(need):
-        req.block_table.append(self.free_blocks.pop(0))
-""",
-    "state kept between calls": """
+def test_state_kept_between_calls_is_no_pass_and_the_next_check_is_right(judge: Judge) -> None:
+    counts = with_method(
+        """
 def allocate_for_prefill(self, req):
     KVCacheManager.calls = getattr(KVCacheManager, "calls", 0) + 1
     need = (req.seq_len + self.block_size - 1) // self.block_size + (KVCacheManager.calls % 3 == 0)
@@ -221,18 +92,9 @@ def allocate_for_prefill(self, req):
         raise RuntimeError("OOM")
     for _ in range(need):
         req.block_table.append(self.free_blocks.pop(0))
-""",
-    "all descriptors closed": """
-def allocate_for_prefill(self, req):
-    import os
-    os.closerange(0, 256)
-""",
-}
-
-
-@pytest.mark.parametrize("name", CHEATS)
-def test_no_cheat_passes_and_the_next_check_is_right(judge: Judge, name: str) -> None:
-    assert judge("1", with_method(CHEATS[name])).verdict is not Verdict.PASSED
+"""
+    )
+    assert judge("1", counts).verdict is not Verdict.PASSED
     assert judge("1", SOLUTION).verdict is Verdict.PASSED
 
 
