@@ -15,7 +15,7 @@ from pagetutor.tutor.evidence import evidence
 from pagetutor.tutor.hints import HintEnd, hint
 from pagetutor.tutor.parts import Step, filled, mission_name, part_title, parts_of
 from pagetutor.tutor.progress import Progress, read_progress
-from pagetutor.tutor.replaying import replay, report_of, show_replay
+from pagetutor.tutor.replaying import replay, show_replay
 from pagetutor.tutor.reread import show_part
 from pagetutor.tutor.screen import CardShown, Option, PageShown, ReportShown, Said, Showable
 from pagetutor.tutor.sitting import Sitting
@@ -71,7 +71,7 @@ def _menu(sitting: Sitting) -> MissionId | None:
             case "edit":
                 _edit(sitting, report)
             case "replay":
-                _replay(sitting, report)
+                _replay(sitting)
             case "hint":
                 _hint(sitting)
             case "reread":
@@ -208,15 +208,13 @@ def _hint(sitting: Sitting) -> None:
         _one_hint(sitting, give_up=True)
 
 
-def _replay(sitting: Sitting, report: CheckReport | None) -> None:
+def _replay(sitting: Sitting) -> None:
     """The case that fails, on the file as it is now."""
     path = sitting.workspace.file.absolute()
     try:
-        with sitting.screen.working(_CHECKING):
-            source = read_file(path)
+        with sitting.screen.working(_REPLAYING):
             replayed = replay(
-                *(sitting.course, sitting.mission, path, source, sitting.runner),
-                report=report_of(report, source),
+                *(sitting.course, sitting.mission, path, read_file(path), sitting.runner),
                 check=sitting.check,
             )
     except WorkspaceError as error:
@@ -276,6 +274,7 @@ _SOLUTION = Text(zh="和参考解对照", en="Compare with the reference")
 _NEXT = Text(zh="去 {mission}", en="Go on to {mission}")
 _LEAVE = Text(zh="先到这里", en="Leave it here")
 _CHECKING = Text(zh="正在检查（加载 torch 要几秒）", en="Checking (loading torch takes a few seconds)")
+_REPLAYING = Text(zh="正在回放（加载 torch 要几秒）", en="Replaying (loading torch takes a few seconds)")
 _EDITED = Text(
     zh="在编辑器里保存之后，选「检查我的文件」。", en="Save it in your editor, then choose “Check my file”."
 )

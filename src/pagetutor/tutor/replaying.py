@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import ast
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagetutor.content.model import Course, Mission, MissionId
-from pagetutor.diagnosis.gate import Broken, parse, read_source
+from pagetutor.diagnosis.gate import SourceText, open_todos, parse, read_source
 from pagetutor.errors import UsageError
-from pagetutor.exercise.scenario import CallMethod
-from pagetutor.judge.report import CheckReport, TestResult, Verdict
+from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.learner.port import DEADLINE_S, Runner
 from pagetutor.text import Text
 from pagetutor.tutor.checking import Check, check_source
 from pagetutor.tutor.screen import ReportShown, Said, Screen
 
 if TYPE_CHECKING:
+    from pagetutor.judge.record import Recorded
     from pagetutor.tutor.replay_frames import ReplayFrame
 
 
@@ -55,46 +56,74 @@ def replay(
     runner: Runner,
     *,
     case: str | None = None,
-    report: CheckReport | None = None,
     check: Check | None = None,
     deadline_s: float = DEADLINE_S,
 ) -> Replay | CheckReport | Text:
     """The replay of `case`, a test's id, else of the smallest case that fails, else of the first test's.
 
-    `source` is what `read_file` gave; `report` what a check said of these very bytes, where there was one.
-    Nothing is recorded. Where there is nothing to replay the check's report comes back, or the sentence
-    why the run that was watched stopped. Raises UsageError for a case there is not, and what a check
-    raises (MachineError, ContentError).
+    `source` is what `read_file` gave. Nothing is recorded, and nothing diagnosed: a replay shows. Where
+    there is nothing to replay a check's report comes back, or the sentence why the run that was
+    watched stopped. Raises UsageError for a case there is not, and what a check raises (MachineError,
+    ContentError).
     """
-    if report is None:
-        report = check_source(course, mission, path, source, runner, check=check, deadline_s=deadline_s)
-    wanted = None if case is None else _known(case, report.tests)
-    if isinstance(source, Text) or report.verdict not in (Verdict.PASSED, Verdict.FAILED):
-        return report
-    text = read_source(source)
-    tree = text if isinstance(text, Broken) else parse(text)
-    if isinstance(tree, Broken):
-        return report  # it passed, so this cannot be; the report is the honest answer all the same
-    from pagetutor.judge.record import record  # noqa: PLC0415 — pytest: only where something is replayed
-    from pagetutor.tutor.replay_frames import frames_of  # noqa: PLC0415
+    from pagetutor.judge.check import test_titles  # noqa: PLC0415 — the judge: only where something is replayed
+    from pagetutor.judge.record import record  # noqa: PLC0415
 
+    def checked() -> CheckReport:
+        return check_source(course, mission, path, source, runner, check=check, deadline_s=deadline_s)
+
+    titles = test_titles(course, mission)
+    wanted = None if case is None else _known(case, titles)
+    text = None if isinstance(source, Text) else read_source(source)
+    tree = parse(text) if isinstance(text, SourceText) else None
+    if isinstance(source, Text) or not isinstance(text, SourceText) or not isinstance(tree, ast.Module):
+        return checked()
+    if open_todos(tree, mission.todos).numbers and not _came_to_a_verdict(report := checked()):
+        return report
     recorded = record(course, mission, path, source, runner, deadline_s=deadline_s)
     if isinstance(recorded, Text):
-        return recorded
-    calling = [one for one in recorded if any(isinstance(op, CallMethod) for op in one.trace.scenario.ops)]
-    chosen = next((one for one in recorded if one.test_id == wanted), None)
-    if chosen is None:
-        chosen = recorded[0] if recorded[0].violation is not None else calling[0]
-    title = next(test.title for test in report.tests if test.id == chosen.test_id)
+        report = checked()
+        return recorded if _came_to_a_verdict(report) else report
+    chosen = _chosen(recorded, wanted)
+    right = _PASSES if case is None else _PASSES_HERE
     return Replay(
         mission=mission.id,
         file=path.name,
         test_id=chosen.test_id,
-        title=title,
-        source=report.source,
-        frames=frames_of(chosen.trace, chosen.violation, tree),
-        remark=_remark(report, case) if chosen.violation is None else None,
+        title=titles[chosen.test_id],
+        source=text.text,
+        frames=_frames(chosen, tree),
+        remark=right if chosen.violation is None else None,
     )
+
+
+def _known(case: str, ids: Iterable[str]) -> str:
+    """The id that was meant: in full, or the test's name alone where only one file has it."""
+    meant = [one for one in ids if case in (one, one.partition("::")[2])]
+    if case in meant:
+        return case
+    if len(meant) == 1:
+        return meant[0]
+    raise UsageError(_NO_CASE.with_(case=case, there=", ".join(ids)))
+
+
+def _came_to_a_verdict(report: CheckReport) -> bool:
+    return report.verdict in (Verdict.PASSED, Verdict.FAILED)
+
+
+def _chosen(recorded: Sequence[Recorded], wanted: str | None) -> Recorded:
+    """What is wanted, else the smallest case that fails, else the first that calls a method."""
+    if wanted is not None:
+        return next(one for one in recorded if one.test_id == wanted)
+    if recorded[0].violation is not None:
+        return recorded[0]
+    return next(one for one in recorded if one.trace.scenario.methods)
+
+
+def _frames(chosen: Recorded, tree: ast.Module) -> tuple[ReplayFrame, ...]:
+    from pagetutor.tutor.replay_frames import frames_of  # noqa: PLC0415
+
+    return frames_of(chosen.trace, chosen.violation, tree)
 
 
 def show_replay(replayed: Replay | CheckReport | Text, screen: Screen) -> bool:
@@ -109,39 +138,10 @@ def show_replay(replayed: Replay | CheckReport | Text, screen: Screen) -> bool:
     return isinstance(replayed, Replay)
 
 
-def report_of(report: CheckReport | None, source: bytes | Text) -> CheckReport | None:
-    """The report, if it was made of these bytes; None where the file has been saved since."""
-    if report is None or isinstance(source, Text):
-        return None
-    text = read_source(source)
-    return None if isinstance(text, Broken) or text.text != report.source else report
-
-
-def _known(case: str, tests: Sequence[TestResult]) -> str:
-    """The id that was meant: in full, or the test's name alone where only one file has it."""
-    meant = [test.id for test in tests if case in (test.id, test.id.partition("::")[2])]
-    if case in meant:
-        return case
-    if len(meant) == 1:
-        return meant[0]
-    raise UsageError(_NO_CASE.with_(case=case, there=", ".join(test.id for test in tests)))
-
-
-def _remark(report: CheckReport, case: str | None) -> Text:
-    """What to say where the case is right."""
-    if case is not None:
-        return _PASSES_HERE
-    return _PASSES if report.verdict is Verdict.PASSED else _RIGHT_THIS_TIME
-
-
 _NO_CASE = Text(
     zh="没有 `{case}` 这个测试。有这些：{there}。", en="There is no case `{case}`. There are: {there}."
 )
 _PASSES = Text(
-    zh="这份文件已经通过了，这里回放它的第一个测试。", en="This file passes; here is its first test."
+    zh="每个测试你的代码都做对了，这里回放第一个。", en="Your code is right in every test; this is the first."
 )
-_PASSES_HERE = Text(zh="这个测试，你的代码是对的。", en="Your code is right in this test.")
-_RIGHT_THIS_TIME = Text(
-    zh="刚才检查没通过，这次回放却都对了：同样的调用，你的代码两次做得不一样。",
-    en="The check failed, and this time every test is right: your code does not do the same twice.",
-)
+_PASSES_HERE = Text(zh="这个测试，你的代码做对了。", en="Your code is right in this test.")

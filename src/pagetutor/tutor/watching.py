@@ -265,12 +265,11 @@ class _Watching:
         """The case that failed, on the very bytes that were checked."""
         watched = self._watched
         both = zip(watched.missions, self._reports, strict=True)
-        mission, report = next(one for one in both if one[1].verdict is Verdict.FAILED)
+        mission = next(mission for mission, report in both if report.verdict is Verdict.FAILED)
         with self._live.aside():
             with watched.screen.working(_REPLAYING):
                 replayed = replay(
                     *(watched.course, mission, self._path, self._checking, watched.runner),
-                    report=report,
                     check=watched.check,
                     deadline_s=watched.deadline_s,
                 )

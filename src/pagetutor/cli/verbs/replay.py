@@ -48,7 +48,7 @@ def replay(
     unsaved = unsaved_edits(desk.workspace) if path == desk.workspace.file else None
     if unsaved is not None:
         screen.show(Said(unsaved))
-    with screen.working(phrases.CHECKING):
+    with screen.working(phrases.REPLAYING):
         replayed = replay_case(
             desk.course, found, path, read_file(path), desk.runner, case=case, deadline_s=deadline_s
         )
