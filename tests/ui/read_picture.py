@@ -144,7 +144,7 @@ def _odd(words: str) -> Odd:
 def read_told(lines: Sequence[str]) -> PoolState:
     """The state of a picture told in sentences; spaces do not count, wrapping moves them."""
     words = "".join("".join(lines).split())
-    match = re.match(r"(\d+)physicalblocksof(\d+)slots\.|一共(\d+)个物理块，每块(\d+)个槽位。", words)
+    match = re.match(r"(\d+)physicalblocks?of(\d+)slots\.|一共(\d+)个物理块，[每有]块?(\d+)个槽位。", words)
     assert match, words
     count, size = (int(one) for one in match.groups() if one is not None)
     requests = tuple(_requests_told(words))

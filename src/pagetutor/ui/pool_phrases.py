@@ -40,6 +40,7 @@ LEGEND_NOWHERE = Text(zh="不知道来自哪一块", en="from no block known")
 # ── in sentences ─────────────────────────────────────────────────────────────────────────────────
 
 SAYS_POOL = Text(zh="一共 {all} 个物理块，每块 {size} 个槽位。", en="{all} physical blocks of {size} slots.")
+SAYS_POOL_OF_ONE = Text(zh="一共 1 个物理块，有 {size} 个槽位。", en="1 physical block of {size} slots.")
 SAYS_REQUEST = Text(zh="请求 {request}：{length}，{table}。", en="Request {request}: {length}, {table}.")
 SAYS_TABLE = Text(zh="块表依次是 {ids}", en="block table {ids}")
 SAYS_EMPTY_TABLE = Text(zh="块表是空的", en="an empty block table")
@@ -110,6 +111,10 @@ ROW = Text(zh="第 {row} 行", en="row {row}")
 SAYS_ROWS = Text(
     zh="第 {rows} 行：物理块 {block} 的槽位 {slots}。",
     en="Rows {rows}: slots {slots} of physical block {block}.",
+)
+SAYS_SLICE = Text(
+    zh="第 {number} 片：物理块 {block} 的槽位 {slots}。",
+    en="Slice {number}: slots {slots} of physical block {block}.",
 )
 SAYS_ROW = Text(zh="第 {row} 行：{place}。", en="Row {row}: {place}.")
 SAYS_ROWS_NOWHERE = Text(zh="第 {rows} 行：不知道来自哪一块。", en="Rows {rows}: from no block known.")

@@ -13,6 +13,7 @@ from pagetutor.text import Text
 from pagetutor.ui import pool_phrases as phrases
 from pagetutor.ui.render.boxes import Box, Slots, in_rows, listed
 from pagetutor.ui.render.look import Look
+from pagetutor.ui.render.pool import legend_lines
 from pagetutor.ui.render.pool_words import filled
 from pagetutor.ui.render.strips import Strip, chunks, rows_of, shape_in_words, strips
 from pagetutor.ui.render.words import prose
@@ -40,28 +41,27 @@ def gather_sentences(step: Step, size: MakeManager) -> list[Text]:
     if _is_wide(value, pool):
         wide = [(at, chunks(one, pool)) for at, one in enumerate(rows_of(value)[:_MOST_WIDE_ROWS])]
         return said + [_wide_row_said(at, places) for at, places in wide]
-    found = strips(value, pool)
-    said += [_strip_said(strip) for strip in found[:_MOST_STRIPS]]
+    found, deep = strips(value, pool), len(value.shape) > 2
+    said += [_strip_said(strip, at if deep else None) for at, strip in enumerate(found[:_MOST_STRIPS])]
     return said + _more_said(found)
 
 
 def gather_legend(steps: Sequence[Step], size: MakeManager, look: Look) -> list[Line]:
     """What stands where in the strips."""
-    values = [step.outcome.value for step in steps]
-    found = [
-        strip
-        for step, value in zip(steps, values, strict=True)
-        if isinstance(value, TensorSeen)
-        for strip in strips(value, _pool(step, size))
-    ]
-    if not found:
-        return []
-    items = [phrases.LEGEND_ROWS.in_(look.language)]
-    if any(strip.block is None for strip in found):
+    seen = [(step.outcome.value, _pool(step, size)) for step in steps]
+    tensors = [(value, pool) for value, pool in seen if isinstance(value, TensorSeen)]
+    wide = [(value, pool) for value, pool in tensors if _is_wide(value, pool)]
+    found = [strip for value, pool in tensors if (value, pool) not in wide for strip in strips(value, pool)]
+    items = [phrases.LEGEND_ROWS.in_(look.language)] if found else []
+    places = [place for value, pool in wide for place in chunks(rows_of(value)[0], pool)]
+    known = next((place for place in places if place is not None), None)
+    if known is not None:
+        block, slot = known
+        words = phrases.PLACE.with_(block=block, slot=slot).in_(look.language)
+        items.append(f"{block}[{slot}] {words}")
+    if None in places or any(strip.block is None for strip in found):
         items.append(f"{look.marks.lost} {phrases.LEGEND_NOWHERE.in_(look.language)}")
-    return listed([items[0]], [], look, style="dim") + [
-        line for item in items[1:] for line in listed([item], [], look, style="dim")
-    ]
+    return legend_lines(items, look)
 
 
 def _pool(step: Step, size: MakeManager) -> TensorSeen | Odd:
@@ -122,16 +122,19 @@ def _wide_rows(value: TensorSeen, pool: TensorSeen | Odd, look: Look) -> list[Li
 # ── sentences ────────────────────────────────────────────────────────────────────────────────────
 
 
-def _strip_said(strip: Strip) -> Text:
+def _strip_said(strip: Strip, number: int | None) -> Text:
     if strip.block is None:
         return phrases.SAYS_ROWS_NOWHERE.with_(rows=_range(strip.first, strip.last))
+    slots = _range(strip.slot, strip.slot + strip.count - 1)
+    if number is not None:
+        return phrases.SAYS_SLICE.with_(number=number, block=strip.block, slots=slots)
     if strip.count == 1:
         place = phrases.PLACE.with_(block=strip.block, slot=strip.slot)
         return filled(phrases.SAYS_ROW, row=str(strip.first), place=place)
     return phrases.SAYS_ROWS.with_(
         rows=_range(strip.first, strip.last),
         block=strip.block,
-        slots=_range(strip.slot, strip.slot + strip.count - 1),
+        slots=slots,
     )
 
 

@@ -32,7 +32,8 @@ def pool_sentences(
     How large the pool is was said before where not `size_too`.
     """
     cut = is_summarised(state)
-    pool = phrases.SAYS_POOL.with_(all=len(state.blocks), size=state.block_size)
+    told_pool = phrases.SAYS_POOL_OF_ONE if len(state.blocks) == 1 else phrases.SAYS_POOL
+    pool = told_pool.with_(all=len(state.blocks), size=state.block_size)
     sentences = [counts(state, marked) + phrases.STOP if cut else pool] if size_too or cut else []
     sentences += [_request(request, cut=cut) for request in state.requests]
     told, left = worth_telling(state.blocks, marked), 0

@@ -89,7 +89,7 @@ class _Pair:
     @property
     def tells_ends(self) -> bool:
         """Whether how the call ended is worth a line."""
-        return not (_just_returned(self.yours.step.outcome) and _just_returned(self.expected.step.outcome))
+        return {self.yours.step.outcome.kind, self.expected.step.outcome.kind} != {"done"}
 
     @property
     def told_blocks(self) -> frozenset[int]:
@@ -120,10 +120,6 @@ def _pair(yours: Step, expected: Step, size: MakeManager) -> _Pair:
 def _lost(state: PoolState | None) -> frozenset[int]:
     blocks = () if state is None else state.blocks
     return frozenset(block.id for block in blocks if block.condition is Condition.LOST)
-
-
-def _just_returned(outcome: Outcome) -> bool:
-    return outcome.kind == "done" and outcome.value is None
 
 
 def _sections(half: _Half, pair: _Pair, look: Look, *, brief: bool) -> list[list[Line]]:

@@ -1,0 +1,169 @@
+"""Yours | expected: whatever two steps hold, it fits the screen and says the first difference."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pagetutor.exercise.contract import first_violation
+from pagetutor.exercise.expected import DONE, OOM
+from pagetutor.exercise.scenario import CallMethod, MakeManager, Method
+from pagetutor.exercise.trace import ManagerSeen, Odd, Outcome, RequestSeen, Step, TensorSeen, Trace
+from pagetutor.judge.report import FailingCase
+from pagetutor.learner.port import Raised
+from pagetutor.text import Language, same
+from pagetutor.tutor.screen import ReportShown
+from pagetutor.ui.render import render
+from pagetutor.ui.render.difference import first_difference
+from pagetutor.ui.render.look import PLAIN_MARKS, UNICODE_MARKS, Look
+from pagetutor.ui.render.yours_expected import yours_and_expected
+from tests.ui.pictures import MISTAKES, beside, stage, trace_of
+from tests.ui.values import FAILED
+
+SIZE = MakeManager(5, 2, 2)
+_IDS = st.lists(st.one_of(st.integers(-1, 6), st.just(Odd("str", "'x`y'"))), max_size=6).map(tuple)
+_ODD = st.just(Odd("NoneType", "None"))
+_POOL = TensorSeen((5, 2, 2), tuple(range(20)))
+_TENSORS = st.sampled_from(
+    [
+        TensorSeen((3, 2), (4, 5, 6, 7, 0, 1)),
+        TensorSeen((2, 2, 2), (4, 5, 6, 7, 0, 1, 2, 3)),
+        TensorSeen((2, 4), (4, 5, 0, 1, 6, 7, 99, 3)),
+        TensorSeen((6,), (4, 5, 6, 7, 0, 1)),
+        TensorSeen((0, 2), ()),
+        TensorSeen((), (1,)),
+        TensorSeen((3, 2), ("0.5", "nan", 1, 2, 3, 4)),
+        TensorSeen((4, 2), None),
+    ]
+)
+_OUTCOMES = st.one_of(
+    st.builds(Outcome, st.just("done"), st.one_of(_TENSORS, st.none(), _ODD)),
+    st.sampled_from([DONE, OOM, Outcome("missing", what="allocate_for_decode")]),
+    st.builds(
+        Outcome, st.just("raised"), st.none(), st.just(Raised("ValueError", ("Exception",), "no `x`\n" * 40))
+    ),
+)
+_REQUESTS = st.builds(RequestSeen, st.one_of(st.integers(0, 12), _ODD), st.one_of(_IDS, _ODD))
+_MANAGERS = st.builds(ManagerSeen, st.one_of(_IDS, _ODD), st.sampled_from([_POOL, Odd("list", "[]")]))
+_STEPS = st.builds(
+    Step,
+    st.builds(CallMethod, st.sampled_from(list(Method)), st.just("a")),
+    _OUTCOMES,
+    st.dictionaries(st.sampled_from(["a", "b"]), _REQUESTS),
+    st.dictionaries(st.just("m"), _MANAGERS),
+)
+LOOKS = st.builds(
+    Look, language=st.sampled_from(list(Language)), width=st.integers(20, 200), plain=st.booleans()
+)
+
+
+@pytest.fixture(scope="module")
+def play() -> Callable[..., Any]:
+    return stage()
+
+
+@settings(max_examples=150, deadline=None)
+@given(yours=_STEPS, expected=_STEPS, look=LOOKS, brief=st.booleans())
+def test_any_two_steps_fit_any_screen(yours: Step, expected: Step, look: Look, brief: bool) -> None:  # noqa: FBT001
+    look = replace(look, marks=PLAIN_MARKS if look.plain else UNICODE_MARKS, colour=not look.plain)
+    lines = yours_and_expected(yours, replace(expected, op=yours.op), SIZE, look, brief=brief)
+    assert max(line.cell_len for line in lines) <= look.width
+    assert all(char.isprintable() for line in lines for char in line.plain)
+    if look.plain:
+        assert not re.search("[\x1b\u2500-\u257f]", "".join(line.plain for line in lines))
+
+
+@settings(max_examples=50, deadline=None)
+@given(step=_STEPS, width=st.integers(20, 120))
+def test_nothing_differs_from_itself(step: Step, width: int) -> None:
+    outcome = OOM if step.outcome.kind == "raised" else step.outcome
+    step = replace(step, outcome=outcome)
+    assert first_difference(step, step, SIZE) is None
+    lines = yours_and_expected(step, step, SIZE, Look(Language.EN, width))
+    assert "Both are the same." in " ".join(" ".join(line.plain for line in lines).split())
+    assert not any(re.search(r"\d \*|^\* ", line.plain) for line in lines)
+
+
+# name, what is said first: English, Chinese
+FIRST = {
+    "floor-division": (
+        "a has no logical block 1; expected one, such as physical block 1",
+        "a 少了逻辑块 1，应该有，比如物理块 1",
+    ),
+    "remainder-zero": (
+        "a has a logical block 2 (physical block 8), expected none",
+        "a 多了逻辑块 2（物理块 8）",
+    ),
+    "never-adds": (
+        "a has no logical block 2; expected one, such as physical block 8",
+        "a 少了逻辑块 2，应该有，比如物理块 8",
+    ),
+    "peeks": (
+        "logical block 1 of a is physical block 0, expected physical block 1",
+        "a 的逻辑块 1 是物理块 0，应该是物理块 1",
+    ),
+    "half-updated": (
+        "raised `IndexError('pop from empty list')`, expected raised `RuntimeError('OOM')`",
+        "抛出 `IndexError('pop from empty list')`，应该抛出 `RuntimeError('OOM')`",
+    ),
+    "no-cut": ("2 dimensions [12, 2]; due 2 dimensions [9, 2]", "2 维 [12, 2]，应该是 2 维 [9, 2]"),
+    "sorted-ids": (
+        "row 0 is from slot 0 of physical block 2, expected slot 0 of physical block 7",
+        "第 0 行来自物理块 2 的槽位 0，应该来自物理块 7 的槽位 0",
+    ),
+    "no-cat": ("3 dimensions [2, 4, 8]; due 2 dimensions [5, 8]", "3 维 [2, 4, 8]，应该是 2 维 [5, 8]"),
+    "no-tensor": ("returned `None`; due 2 dimensions [5, 8]", "返回了 `None`，应该是 2 维 [5, 8]"),
+    "gives-blocks-back": ("physical block 5 is still in the free list", "物理块 5 还在空闲池里"),
+}
+
+
+@pytest.mark.parametrize("name", FIRST)
+def test_the_first_difference_is_said(play: Callable[..., Any], name: str) -> None:
+    trace = trace_of(name, play)
+    for language, said in zip((Language.EN, Language.ZH), FIRST[name], strict=True):
+        lines = [line.plain for line in beside(trace, Look(language, 200, colour=False))]
+        head = "* first difference: " if language is Language.EN else "* 第一处不同："
+        assert head + said in lines
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_dozen_lines_show_it_at_80_columns(play: Callable[..., Any], name: str) -> None:
+    trace = trace_of(name, play)
+    for language in Language:
+        assert len(beside(trace, Look(language, 78), brief=True)) <= 12
+
+
+# ── in the report ────────────────────────────────────────────────────────────────────────────────
+
+
+def report(trace: Trace, look: Look) -> list[str]:
+    case = FailingCase("t::b", same("call"), same("due"), same("got it"), "", trace)
+    return [line.plain for line in render(ReportShown(replace(FAILED, case=case)), look)]
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("width", [40, 80])
+def test_a_failing_report_shows_the_broken_step_between_numbers_and_place(
+    play: Callable[..., Any], name: str, width: int
+) -> None:
+    lines = report(trace_of(name, play), Look(Language.EN, width, colour=False))
+    whole = " ".join(" ".join(lines).split())
+    order = [whole.find(words) for words in ("got it", "yours", "* first difference:", "Look at line 3")]
+    assert -1 not in order
+    assert order == sorted(order)
+
+
+def test_a_constructor_that_fails_has_no_picture(play: Callable[..., Any]) -> None:
+    trace = trace_of("floor-division", play)
+    made = replace(trace.steps[0], outcome=OOM, managers={})
+    broken = replace(trace, steps=(made, *trace.steps[1:]))
+    violation = first_violation(broken)
+    assert violation is not None
+    assert violation.step == 0
+    assert not any("first difference" in line for line in report(broken, Look(Language.EN)))
