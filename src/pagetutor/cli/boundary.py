@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-import _thread
 import errno
 import json
 import os
 import sys
-import threading
 from collections.abc import Sequence
 from contextlib import suppress
 from typing import TextIO
 
 from pagetutor.cli.desk import Desk
+from pagetutor.cli.ending import Ending
 from pagetutor.cli.given import Given, read_given
 from pagetutor.cli.status import DONE, INTERRUPTED, OUR_BUG, STDOUT_CLOSED
 from pagetutor.errors import MachineError, TutorError
@@ -25,14 +24,16 @@ def run(argv: Sequence[str]) -> int:
     """Do what the command line says; the exit status.
 
     0 done or passed · 1 the file does not pass · 2 wrong usage · 3 content, workspace or machine ·
-    70 our bug · 130 Ctrl-C · 141 whoever was reading stdout has gone.
+    70 our bug · 130 Ctrl-C · 129, 131, 143 a hangup, SIGQUIT, SIGTERM · 141 whoever was reading
+    stdout has gone.
     """
     _survive_any_encoding()
-    sys.unraisablehook = _interrupt_once_more
+    ending = Ending()
+    ending.listen()
     given = read_given(argv)
     desk = Desk(given)
     try:
-        code = _guarded(given, desk)
+        code = _guarded(given, desk, ending)
         sys.stdout.flush()
     except BrokenPipeError:
         code = STDOUT_CLOSED
@@ -43,10 +44,10 @@ def run(argv: Sequence[str]) -> int:
         code = left.code if isinstance(left.code, int) else OUR_BUG  # an accident is never a verdict
     if code == STDOUT_CLOSED:
         _forget_stdout()
-    return code
+    return ending.status(code)
 
 
-def _guarded(given: Given, desk: Desk) -> int:
+def _guarded(given: Given, desk: Desk, ending: Ending) -> int:
     try:
         try:
             if given.checks:  # importing torch takes a second: it begins before Typer does
@@ -57,13 +58,16 @@ def _guarded(given: Given, desk: Desk) -> int:
     except TutorError as error:
         return _told(error.code, error.say, given, desk)
     except KeyboardInterrupt:
-        print(file=sys.stderr)  # noqa: T201 — the shell's prompt begins on its own line
+        with suppress(OSError):  # after a hangup there is nobody to see it
+            print(file=sys.stderr)  # noqa: T201 — the shell's prompt begins on its own line
         return INTERRUPTED
     except BrokenPipeError:
         raise
     except _lesson_left():
         return DONE
     except Exception as bug:
+        if ending.by is not None:  # what fails on a terminal that has gone is no bug
+            return INTERRUPTED
         if isinstance(bug, OSError) and bug.errno in _FULL and bug.filename is None:
             raise  # from stdout: what is written to files of ours is told where it is written
         return _told(OUR_BUG, _logged(bug), given, desk)
@@ -145,20 +149,6 @@ def _logged(bug: Exception) -> Text:
     if path is None:
         return phrases.BUG_UNLOGGED.with_(what=type(bug).__name__)
     return phrases.BUG.with_(log=path)
-
-
-# ── Ctrl-C ───────────────────────────────────────────────────────────────────────────────────────
-
-
-def _interrupt_once_more(ignored: sys.UnraisableHookArgs) -> None:
-    """A Ctrl-C that falls into a destructor or a weak reference's callback is ignored there: repeat it.
-
-    Between two prompts, where prompt_toolkit takes its event loop down, that is every second one.
-    """
-    if ignored.exc_type is KeyboardInterrupt:
-        threading.Timer(0.01, _thread.interrupt_main).start()  # a moment later, out of that callback
-    else:
-        sys.__unraisablehook__(ignored)
 
 
 # ── streams ──────────────────────────────────────────────────────────────────────────────────────

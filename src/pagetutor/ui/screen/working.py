@@ -72,5 +72,6 @@ def deaf() -> Iterator[None]:
     try:
         yield
     finally:
-        termios.tcflush(descriptor, termios.TCIFLUSH)
-        termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
+        with suppress(termios.error):  # the terminal has gone
+            termios.tcflush(descriptor, termios.TCIFLUSH)
+            termios.tcsetattr(descriptor, termios.TCSADRAIN, before)
