@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 import pytest
 
-STAGE = Path(__file__).parents[2] / "missions" / "stage.py"
+from tests.exercise.playing import play_of
 
 
 @pytest.fixture(scope="module")
 def stage() -> Callable[..., Any]:
-    namespace: dict[str, Any] = {"__name__": "stage"}
-    exec(compile(STAGE.read_text(encoding="utf-8"), "stage.py", "exec"), namespace)
-    played: Callable[..., Any] = namespace["play"]
-    return played
+    return play_of("stage.py")
+
+
+@pytest.fixture(scope="module")
+def stage_lines() -> Callable[..., Any]:
+    """The stage that watches calls line by line."""
+    return play_of("stage_lines.py")
