@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from tests.bench import check, keys, servers, watch
+from tests.bench import check, keys, pictures, servers, watch
 from tests.bench.figure import Figure
 from tests.bench.start_up import start_up
 
@@ -15,6 +15,7 @@ BENCHES: dict[str, Callable[[], Iterator[Figure]]] = {
     "servers": servers.run,
     "keys": keys.run,
     "watch": watch.run,
+    "pictures": pictures.run,
 }
 
 

@@ -7,7 +7,7 @@ import io
 import pytest
 from rich.text import Text as Line
 
-from pagetutor.content.model import Course, Drawing, Page, PartName
+from pagetutor.content.model import Block, Course, Drawing, Page, PartName, Pool, Pools
 from pagetutor.text import Language
 from pagetutor.text.cells import cells
 from pagetutor.tutor.parts import parts_of
@@ -78,7 +78,7 @@ def test_a_question_stands_on_one_screen_with_all_its_options(course: Course, la
             assert len(page) + 4 < HEIGHT  # the menu's own rows and its instruction
 
 
-def drawings(course: Course) -> list[tuple[str, Drawing]]:
+def blocks_of(course: Course) -> list[tuple[str, Block]]:
     pages: dict[str, Page] = {"prologue": course.prologue}
     for mission in course.missions:
         pages |= {
@@ -86,7 +86,15 @@ def drawings(course: Course) -> list[tuple[str, Drawing]]:
             f"{mission.id} diagram": mission.diagram,
             f"{mission.id} exercise": mission.exercise.page,
         }
-    return [(name, block) for name, page in pages.items() for block in page if isinstance(block, Drawing)]
+    return [(name, block) for name, page in pages.items() for block in page]
+
+
+def drawings(course: Course) -> list[tuple[str, Drawing]]:
+    return [(name, block) for name, block in blocks_of(course) if isinstance(block, Drawing)]
+
+
+def pools(course: Course) -> list[tuple[str, Block]]:
+    return [(name, block) for name, block in blocks_of(course) if isinstance(block, Pool | Pools)]
 
 
 def test_every_lesson_has_a_drawing(course: Course) -> None:
@@ -106,12 +114,16 @@ def test_every_drawing_is_legible_at_40_columns_and_says_what_it_shows(
         assert at_40 == [row.strip() for row in rows], name
 
 
+def test_every_mission_shows_its_example_in_a_pool(course: Course) -> None:
+    assert [name for name, _ in pools(course)] == ["1 diagram", "2 diagram", "3 diagram"]
+
+
 @pytest.mark.parametrize("language", list(Language))
 def test_no_drawing_is_torn_by_a_pause(course: Course, language: Language) -> None:
     look = Look(language, colour=False)
     for name, values in parts(course).items():
         pages = ["\n".join(page) for page in pages_of(values, look)]
-        for where, drawing in drawings(course):
+        for where, drawing in (*drawings(course), *pools(course)):
             if where == name:
                 art = "\n".join(line.plain for line in render(PageShown((drawing,)), look))
                 assert any(art in page for page in pages), (name, art)

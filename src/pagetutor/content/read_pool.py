@@ -25,11 +25,9 @@ def read_pool(at: Cursor) -> Pool:
     fields = at.fields("blocks", "block_size", "free", "requests", optional=("shown", "caption"))
     blocks = _between(fields["blocks"], 1, MOST_BLOCKS)
     size = _between(fields["block_size"], 2, MOST_SLOTS)
-    requests = [_read_request(item, blocks, size) for item in fields["requests"].items(least=0)]
-    tell_duplicates(
-        (item.key("name"), request.name)
-        for item, request in zip(_items(fields["requests"]), requests, strict=True)
-    )
+    items = fields["requests"].items(least=0)
+    requests = [_read_request(item, blocks, size) for item in items]
+    tell_duplicates((item.key("name"), one.name) for item, one in zip(items, requests, strict=True))
     free = _read_ids(fields["free"], blocks)
     shown, caption = fields.get("shown"), fields.get("caption")
     read = Pool(
@@ -89,11 +87,6 @@ def _read_ids(at: Cursor, blocks: int, least: int = 0) -> tuple[int, ...]:
             continue
         ids.append(number)
     return tuple(ids)
-
-
-def _items(at: Cursor) -> list[Cursor]:
-    """The items without telling a second time what is wrong with the list."""
-    return Cursor(at.file, at.path, at.node, []).items(least=0)
 
 
 def _tell_books(at: Cursor, pool: Pool) -> None:
