@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from pagetutor.store.events import LanguageChosen
+from pagetutor.store.history import History
 from tests.cli.command import Command
 
 _MISSIONS = Path(__file__).resolve().parents[2] / "missions"
@@ -67,10 +69,6 @@ def test_help_touches_no_disk_and_imports_nothing_heavy(pagetutor: Command) -> N
         (["check", "--lang", "zh"], "pagetutor: 后面还要写上 N|all。试试 pagetutor check --help。\n"),
         (["mission"], "pagetutor: N is missing. Try pagetutor mission --help.\n"),
         (
-            ["--lang", "fr", "list"],
-            "pagetutor: There is no language fr: write zh (中文) or en (English).\n",
-        ),
-        (
             ["check", "1", "--deadline", "soon"],
             "pagetutor: --deadline wants a number of seconds between 0 and 600, not soon.\n",
         ),
@@ -83,6 +81,34 @@ def test_help_touches_no_disk_and_imports_nothing_heavy(pagetutor: Command) -> N
 def test_a_typo_gets_one_sentence_with_the_nearest(pagetutor: Command, words: list[str], said: str) -> None:
     ran = pagetutor(*words)
     assert (ran.status, ran.out, ran.err) == (2, "", said)
+
+
+NO_FRENCH = {
+    "zh": "没有 fr 这种语言：可以写 zh（中文）或 en（English）。",
+    "en": "There is no language fr: write zh (中文) or en (English).",
+}
+
+
+@pytest.mark.parametrize(("words", "environ"), [(["--lang", "fr"], {}), ([], {"PAGETUTOR_LANG": "fr"})])
+def test_a_language_there_is_not_is_told_in_the_one_remembered_or_in_both(
+    pagetutor: Command, words: list[str], environ: dict[str, str]
+) -> None:
+    def said() -> str:
+        ran = pagetutor("list", *words, **environ)
+        assert (ran.status, ran.out) == (2, "")
+        return ran.err
+
+    assert said() == f"pagetutor: {NO_FRENCH['zh']}\n{NO_FRENCH['en']}\n"
+    assert pagetutor("list", *words, **environ, LANG="zh_CN.UTF-8").err == f"pagetutor: {NO_FRENCH['zh']}\n"
+    assert pagetutor("list", *words, **environ, PYTHONIOENCODING="ascii").err == (
+        "pagetutor: There is no language fr: write zh (??) or en (English).\n"
+    )
+    for language in ("zh", "en"):
+        History(pagetutor.home / "history.db").append(LanguageChosen(language))
+        assert said() == f"pagetutor: {NO_FRENCH[language]}\n"
+    ran = pagetutor("check", "1", "--json", *words, **environ)
+    assert (ran.status, ran.err) == (2, "")
+    assert ran.document["error"] == {"code": 2, "say": NO_FRENCH["en"]}
 
 
 def test_mission_4_says_which_there_are(pagetutor: Command) -> None:

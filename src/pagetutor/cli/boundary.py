@@ -15,7 +15,7 @@ from pagetutor.cli.ending import Ending
 from pagetutor.cli.given import Given, read_given
 from pagetutor.cli.status import DONE, INTERRUPTED, OUR_BUG, STDOUT_CLOSED
 from pagetutor.errors import MachineError, TutorError
-from pagetutor.text import Language, Text
+from pagetutor.text import Language, Text, same
 
 _FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})  # a stdout that takes no more
 
@@ -105,13 +105,13 @@ def _told(code: int, say: Text, given: Given, desk: Desk) -> int:
         return _told_on_stderr(code, say, desk)
     from pagetutor.judge.encode import encode_error  # noqa: PLC0415
 
-    print_json(encode_error(code, say, _error_language(desk)))
+    print_json(encode_error(code, same(_in_words(say, desk)), Language.EN))
     return code
 
 
 def _told_on_stderr(code: int, say: Text, desk: Desk) -> int:
     with suppress(OSError):  # where stderr takes nothing either, the status alone tells it
-        print(f"pagetutor: {say.in_(_error_language(desk))}", file=sys.stderr, flush=True)  # noqa: T201
+        print(f"pagetutor: {_in_words(say, desk)}", file=sys.stderr, flush=True)  # noqa: T201
     return code
 
 
@@ -121,12 +121,13 @@ def _stdout_fails(error: OSError) -> Text:
     return phrases.STDOUT_FAILS.with_(why=error.strerror)
 
 
-def _error_language(desk: Desk) -> Language:
-    """The learner's language; English where even that is what went wrong."""
+def _in_words(say: Text, desk: Desk) -> str:
+    """In the learner's language; in both where even that is what went wrong, and nothing is remembered."""
     try:
-        return desk.language
+        language: Language | None = desk.language
     except TutorError:
-        return Language.EN
+        language = desk.language_untold
+    return f"{say.zh}\n{say.en}" if language is None else say.in_(language)
 
 
 def _tell_trouble(desk: Desk) -> None:

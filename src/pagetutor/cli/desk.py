@@ -67,6 +67,15 @@ class Desk:
         return chosen_language(None, os.environ, self.progress().language)
 
     @property
+    def language_untold(self) -> Language | None:
+        """The language had none been asked for; None where nothing says, and stderr shows both."""
+        from pagetutor.ui.language import can_show, chosen_language  # noqa: PLC0415
+
+        untold = {name: value for name, value in os.environ.items() if name != "PAGETUTOR_LANG"}
+        language = chosen_language(None, untold, self.progress().language)
+        return language if can_show(language or Language.ZH, sys.stderr.encoding) else Language.EN
+
+    @property
     def language(self) -> Language:
         """The language for a command that asks nothing: English where nothing says."""
         return self._shown(self.known_language or Language.EN)
