@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
+from pathlib import Path
 
 from pagetutor.content.model import More, Paragraph
 from pagetutor.errors import UsageError
@@ -36,6 +37,8 @@ def ask(screen: Screen, what: str) -> object:
             return screen.pause(skippable=True)
         case "confirm":
             return screen.confirm(same("sure?"))
+        case "edit":
+            return screen.edit(Path("x.py"))
         case "work":
             with screen.working(same("counting…")):
                 time.sleep(1.5)
@@ -50,6 +53,11 @@ def ask(screen: Screen, what: str) -> object:
             blocks = tuple(Paragraph(same(f"paragraph {number}")) for number in range(20))
             screen.show(PageShown(blocks))
             return "read"
+        case "replay":
+            from tests.ui.replays import replay_of_remainder_0  # noqa: PLC0415 — the others need no replay
+
+            screen.replay(replay_of_remainder_0())
+            return "replayed"
     raise ValueError(what)
 
 

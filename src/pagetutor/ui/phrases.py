@@ -164,6 +164,25 @@ INPUT_ENDED = Text(
     en="The input ended too early: what was answered is kept. Run this in a terminal, or give the answers "
     "that are missing.",
 )
+OPENS_IN = Text(
+    zh="没有设好能用的编辑器（`EDITOR`），这就用 {editor} 打开。",
+    en="No editor that can be started is set (`EDITOR`), so the file opens in {editor}. ",
+)
+_IN_VI = Text(
+    zh="按 i 开始改；改完按 Esc，再输入 `:wq` 回车，保存并退出（不想保存就用 `:q!`）。",
+    en="Press i to edit; then Esc and `:wq` with Enter saves and leaves (`:q!` leaves without saving).",
+)
+LEAVE_EDITOR = {
+    "nano": Text(
+        zh="改完按 Ctrl-O、回车保存，再按 Ctrl-X 退出。", en="Ctrl-O and Enter save, Ctrl-X leaves it."
+    ),
+    "vim": _IN_VI,
+    "vi": _IN_VI,
+    "emacs": Text(
+        zh="改完按 Ctrl-X Ctrl-S 保存，再按 Ctrl-X Ctrl-C 退出。",
+        en="Ctrl-X Ctrl-S saves, Ctrl-X Ctrl-C leaves it.",
+    ),
+}
 NO_KEYS = Text(
     zh="这个终端不支持按键菜单，改用纯文本模式。",
     en="This terminal cannot show key menus, so here is the plain text mode.",

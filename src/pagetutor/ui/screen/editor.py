@@ -7,10 +7,13 @@ import shlex
 import shutil
 import signal
 import subprocess
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import FrameType
+
+from pagetutor.text import Text, same
+from pagetutor.ui import phrases
 
 # fmt: off
 _GOTO = frozenset(
@@ -35,10 +38,14 @@ _OTHERWISE = ("nano", "vim", "vi", "emacs", "notepad")
 
 @dataclass(frozen=True, slots=True)
 class Editor:
-    """A command that opens a file. It may return at once, as editors with a window of their own do."""
+    """A command that opens a file. It may return at once, as editors with a window of their own do.
+
+    `unasked`: the learner has set none, and may never have seen this one.
+    """
 
     name: str
     words: tuple[str, ...]
+    unasked: bool = False
 
     def command(self, path: Path, line: int | None) -> list[str]:
         """The words that open `path`, at `line` where this editor can be told one."""
@@ -59,7 +66,22 @@ def find_editor(environ: Mapping[str, str]) -> Editor | None:
         editor = _editor(environ.get(variable, ""))
         if editor is not None:
             return editor
-    return next((editor for name in _OTHERWISE if (editor := _editor(name)) is not None), None)
+    found = next((editor for name in _OTHERWISE if (editor := _editor(name)) is not None), None)
+    return None if found is None else replace(found, unasked=True)
+
+
+def open_editor(path: Path, line: int | None, announce: Callable[[Text], None]) -> bool:
+    """Open `path` in the learner's editor and wait; False where none could be started.
+
+    One they have not set is announced before it takes the screen: which it is, how to save and to leave.
+    """
+    editor = find_editor(os.environ)
+    if editor is None:
+        return False
+    if editor.unasked:
+        leaving = phrases.LEAVE_EDITOR.get(editor.name, same(""))
+        announce(phrases.OPENS_IN.with_(editor=editor.name) + leaving)
+    return run_editor(editor, path, line)
 
 
 def run_editor(editor: Editor, path: Path, line: int | None) -> bool:
@@ -91,9 +113,3 @@ def _editor(setting: str) -> Editor | None:
     if not words or shutil.which(words[0]) is None:
         return None
     return Editor(Path(words[0]).stem.lower(), tuple(words))
-
-
-def open_editor(path: Path, line: int | None) -> bool:
-    """Open `path` in the learner's editor and wait; False where none could be started."""
-    editor = find_editor(os.environ)
-    return editor is not None and run_editor(editor, path, line)

@@ -139,7 +139,11 @@ class PlainScreen:
 
     def edit(self, path: Path, line: int | None = None) -> bool:
         """Open the file in the learner's editor, where there is a terminal for it to run in."""
-        return self._interactive and sys.stdout.isatty() and open_editor(path, line)
+        return self._interactive and sys.stdout.isatty() and open_editor(path, line, self._announce)
+
+    def _announce(self, text: Text) -> None:
+        self._say(text)
+        self.pause()
 
     @contextmanager
     def live(self) -> Iterator[Live]:

@@ -184,7 +184,11 @@ class TerminalScreen:
 
     def edit(self, path: Path, line: int | None = None) -> bool:
         """Open the file in the learner's editor and wait for it to return."""
-        return open_editor(path, line)
+        return open_editor(path, line, self._announce)
+
+    def _announce(self, text: Text) -> None:
+        self._say(text)
+        self.pause()
 
     @contextmanager
     def live(self) -> Iterator[Live]:
