@@ -15,8 +15,9 @@ from pagetutor.ui.render.look import Look
 from pagetutor.ui.render.replay import replay_screen
 from pagetutor.ui.screen.keyboard import ESCAPE, INPUT_ENDED, Keyboard
 
-# The other screen, without a cursor; what is too wide for a very narrow one is cut, not wrapped.
-_OPEN, _CLOSE = "\x1b[?1049h\x1b[?25l\x1b[?7l", "\x1b[?7h\x1b[?25h\x1b[?1049l"
+# The other screen, without a cursor; what is too wide for a very narrow one is cut, not wrapped. Left empty:
+# a terminal that has no other screen goes on where the frame stood.
+_OPEN, _CLOSE = "\x1b[?1049h\x1b[?25l\x1b[?7l", "\x1b[H\x1b[J\x1b[?7h\x1b[?25h\x1b[?1049l"
 _LOOK_S = 0.1  # the terminal's size is looked at ten times a second
 
 

@@ -1,0 +1,126 @@
+"""Stepping through a replay in a real pty: keys both ways, resizes, and the terminal given back."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import sys
+
+import pytest
+
+from tests.ui.pty_screen import KEYS, Terminal
+from tests.ui.test_terminal_keys import asking
+
+LAST_ROW = {"en": "q leave", "zh": "q 退出"}
+RIGHT, LEFT, HOME, END = "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F"
+OPENED, CLOSED = "\x1b[?1049h", "\x1b[?1049l"
+
+
+def waits_at(terminal: Terminal, frame: int, language: str = "en") -> None:
+    """Wait until this frame stands there in full."""
+    words = f"step {frame} of 11" if language == "en" else f"第 {frame}/11 步"
+    terminal.wait_until(
+        lambda: words in terminal.screen and terminal.screen.rstrip().endswith(LAST_ROW[language]),
+        f"frame {frame} never came",
+    )
+
+
+def test_keys_go_both_ways_and_never_beyond_the_ends() -> None:
+    with asking("replay") as terminal:
+        waits_at(terminal, 1)
+        for key, frame in (
+            (RIGHT, 2),
+            ("n", 3),
+            (" ", 4),
+            (LEFT, 3),
+            ("p", 2),
+            ("c", 8),
+            ("c", 8),
+            (END, 11),
+            ("n", 11),
+            ("d", 7),
+            ("x", 7),
+            (HOME, 1),
+            ("p", 1),
+            ("ｎ", 2),
+            ("N", 3),
+        ):
+            terminal.press(key)
+            waits_at(terminal, frame)
+        terminal.press("l")
+        waits_at(terminal, 3, "zh")
+        terminal.press("d", "q")
+        terminal.wait_for("RESULT replayed")
+        assert terminal.end() == 0
+
+
+def test_a_frame_is_drawn_in_one_piece_over_the_one_before() -> None:
+    with asking("replay") as terminal:
+        waits_at(terminal, 1)
+        terminal.seen = ""
+        terminal.press("n")
+        waits_at(terminal, 2)
+        assert re.fullmatch(r"\x1b\[H(\x1b\[K[^\n]*\r+\n)*\x1b\[K[^\n]*\x1b\[J", terminal.seen)
+        assert terminal.seen.count("\x1b[J") == 1
+
+
+@pytest.mark.parametrize("size", [(120, 40), (40, 20), (20, 24), (80, 8), (66, 24), (12, 10)])
+def test_a_resize_draws_the_frame_anew_without_a_broken_line(size: tuple[int, int]) -> None:
+    columns, rows = size
+    with asking("replay") as terminal:
+        waits_at(terminal, 1)
+        terminal.press("n", "n", "n", "n", "n")
+        waits_at(terminal, 6)
+        terminal.seen = ""
+        terminal.resize(columns, rows)
+        terminal.wait_until(lambda: terminal.seen.endswith("\x1b[J"), "nothing was drawn")
+        *frame, keys = terminal.screen.rstrip("\n").split("\n")
+        assert len(re.findall(r"\r+\n", terminal.seen)) < rows
+        assert keys.startswith("→ next" if columns >= 80 else "→ ")
+        numbered = [row for row in frame if re.match(r"❯ +\d+ │", row)]
+        assert [row[:5] for row in numbered] == ["❯ 8 │"]
+        terminal.press("p")
+        terminal.wait_until(
+            lambda: "❯ 5 │" in terminal.screen and terminal.seen.endswith("\x1b[J"), "the keys are dead"
+        )
+        terminal.press("q")
+        assert terminal.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("key", "status"), [("q", 0), (KEYS["esc"], 0), (KEYS["ctrl-d"], 0), (KEYS["ctrl-c"], 130)]
+)
+def test_the_terminal_is_given_back_however_it_ends(key: str, status: int) -> None:
+    with asking("replay") as terminal:
+        waits_at(terminal, 1)
+        assert terminal.cursor_is_hidden
+        assert not terminal.child.getecho()
+        terminal.press(key)
+        assert terminal.end() == status
+        assert not terminal.cursor_is_hidden
+        assert terminal.seen.count(OPENED) == terminal.seen.count(CLOSED) == 1
+        assert terminal.seen.index(CLOSED) < terminal.seen.index("RESULT" if status == 0 else "INTERRUPTED")
+
+
+def test_ctrl_z_gives_the_terminal_back_and_fg_draws_the_frame_again() -> None:
+    bash = shutil.which("bash")
+    assert bash is not None
+    with Terminal(["--norc", "-i"], program=bash, environ={"PS1": "shell> "}) as terminal:
+        terminal.wait_for("shell>")
+        terminal.press(f"{sys.executable} -m tests.ui.asking en replay", "enter")
+        waits_at(terminal, 1)
+        terminal.press("n")
+        waits_at(terminal, 2)
+        terminal.seen = ""
+        terminal.press("\x1a")
+        terminal.wait_for("Stopped")
+        assert CLOSED in terminal.seen
+        assert "\x1b[?25h" in terminal.seen
+        terminal.seen = ""
+        terminal.press("fg", "enter")
+        terminal.wait_until(lambda: OPENED in terminal.seen, "nothing was drawn again")
+        waits_at(terminal, 2)
+        terminal.press("n")
+        waits_at(terminal, 3)
+        terminal.press("q")
+        terminal.wait_for("RESULT replayed")
