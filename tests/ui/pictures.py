@@ -61,6 +61,11 @@ MISTAKES: dict[str, tuple[str, str, Scenario]] = {
         scenario(pool(10, 4, free=[8, 0, 1, 3, 4, 5, 6, 9]), holding("a", [7, 2], 8), decode("a")),
     ),
     "peeks": ("pop(0)", "__getitem__(0)", _SIX),
+    "loses-blocks": (
+        "= self.free_blocks.pop(0)",
+        "= [self.free_blocks.pop(0), self.free_blocks.pop(0)][0]",
+        _SIX,
+    ),
     "half-updated": (
         "needed_blocks > len(self.free_blocks)",
         "False",

@@ -108,6 +108,7 @@ FIRST = {
         "logical block 1 of a is physical block 0, expected physical block 1",
         "a 的逻辑块 1 是物理块 0，应该是物理块 1",
     ),
+    "loses-blocks": ("physical block 1 is missing from the free list", "物理块 1 不在空闲池里了"),
     "half-updated": (
         "raised `IndexError('pop from empty list')`, expected raised `RuntimeError('OOM')`",
         "抛出 `IndexError('pop from empty list')`，应该抛出 `RuntimeError('OOM')`",
@@ -157,6 +158,13 @@ def test_a_failing_report_shows_the_broken_step_between_numbers_and_place(
     order = [whole.find(words) for words in ("got it", "yours", "* first difference:", "Look at line 3")]
     assert -1 not in order
     assert order == sorted(order)
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_picture_in_a_report_is_a_dozen_lines_at_80_columns(play: Callable[..., Any], name: str) -> None:
+    lines = report(trace_of(name, play), Look(Language.EN, 80))
+    start = next(at for at, line in enumerate(lines) if line.startswith("  yours"))
+    assert lines.index("", start) - start <= 12
 
 
 def test_a_constructor_that_fails_has_no_picture(play: Callable[..., Any]) -> None:
