@@ -8,6 +8,7 @@ from typing import Any
 
 from pagetutor.exercise.scenario import Scenario
 from pagetutor.exercise.trace import Trace, trace_from_wire
+from pagetutor.learner.learner_file import describe
 
 MISSIONS = Path(__file__).parents[2] / "missions"
 
@@ -27,10 +28,5 @@ def played(stage: Callable[..., Any], source: str, scene: Scenario) -> Trace:
     return trace_from_wire(scene, stage(namespace, scene.to_wire(), described))
 
 
-def described(error: BaseException) -> dict[str, Any]:
-    return {
-        "exception": type(error).__name__,
-        "ancestors": [base.__name__ for base in type(error).__mro__],
-        "message": str(error),
-        "frames": [],
-    }
+def described(error: BaseException) -> Any:
+    return describe(error, "block_manager.py")
