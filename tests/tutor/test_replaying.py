@@ -1,0 +1,151 @@
+"""Which case is replayed, and what comes where there is none: real processes, the real course."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from pagetutor.content.find import find_course
+from pagetutor.content.read import load_course
+from pagetutor.errors import UsageError
+from pagetutor.judge.report import CheckReport, Reason, Verdict
+from pagetutor.learner.port import Runner
+from pagetutor.learner.runner import open_runner
+from pagetutor.text import Text
+from pagetutor.tutor.checking import read_file
+from pagetutor.tutor.finding import find_mission
+from pagetutor.tutor.replaying import Replay, replay
+from tests.corpus.build import SOLUTION, STARTER, with_method
+
+FLOORS = SOLUTION.replace(
+    "(req.seq_len + self.block_size - 1) // self.block_size", "req.seq_len // self.block_size"
+)
+Replaying = Callable[..., Replay | CheckReport | Text]
+
+
+@pytest.fixture(scope="module")
+def runner() -> Iterator[Runner]:
+    opened = open_runner()
+    opened.warm()
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def replaying(runner: Runner, tmp_path: Path) -> Replaying:
+    """`replaying("1", source)`: the replay of these words, lying in a folder of their own."""
+    course = load_course(find_course())
+
+    def replayed(
+        mission: str, source: str, *, case: str | None = None, deadline_s: float = 5.0
+    ) -> Replay | CheckReport | Text:
+        path = tmp_path / "block_manager.py"
+        path.write_text(source, encoding="utf-8")
+        return replay(
+            *(course, find_mission(course, mission), path, read_file(path), runner),
+            case=case,
+            deadline_s=deadline_s,
+        )
+
+    return replayed
+
+
+def a_replay(found: Replay | CheckReport | Text) -> Replay:
+    assert isinstance(found, Replay), found
+    return found
+
+
+def test_the_smallest_failing_case_is_replayed(replaying: Replaying) -> None:
+    found = a_replay(replaying("1", FLOORS))
+    assert found.test_id == "test_prefill.py::test_a_short_prompt_takes_one_block"
+    assert found.title.en == "a prompt shorter than a block takes a whole one"
+    assert found.source == FLOORS
+    assert found.remark is None
+    assert found.first_difference == len(found.frames) - 1
+    assert [frame.yours.requests["a"].seq_len for frame in found.frames] == [1] * 5
+
+
+@pytest.mark.parametrize(
+    "case", ["test_prefill.py::test_six_tokens_take_two_blocks", "test_six_tokens_take_two_blocks"]
+)
+def test_a_case_is_found_by_its_id_or_the_tests_name(replaying: Replaying, case: str) -> None:
+    found = a_replay(replaying("1", FLOORS, case=case))
+    assert found.test_id == "test_prefill.py::test_six_tokens_take_two_blocks"
+    assert found.first_difference is not None
+
+
+def test_the_same_name_in_several_files_needs_its_file(replaying: Replaying) -> None:
+    with pytest.raises(UsageError, match="There is no case `test_two_managers_share_nothing`"):
+        replaying("final", SOLUTION, case="test_two_managers_share_nothing")
+    asked = "test_gather.py::test_two_managers_share_nothing"
+    assert a_replay(replaying("final", SOLUTION, case=asked)).test_id == asked
+
+
+def test_a_case_there_is_not_is_answered_with_those_there_are(replaying: Replaying) -> None:
+    with pytest.raises(UsageError) as error:
+        replaying("2", SOLUTION, case="test_six_tokens_take_two_blocks")
+    assert error.value.say.en.startswith(
+        "There is no case `test_six_tokens_take_two_blocks`. There are: test_decode.py::test_"
+    )
+    assert error.value.say.zh.startswith(
+        "没有 `test_six_tokens_take_two_blocks` 这个测试。有这些：test_decode.py::"
+    )
+
+
+def test_a_right_file_replays_the_first_test_that_calls_something_and_says_so(replaying: Replaying) -> None:
+    found = a_replay(replaying("1", SOLUTION))
+    assert found.test_id == "test_prefill.py::test_six_tokens_take_two_blocks"
+    assert found.first_difference is None
+    assert found.remark == Text(
+        zh="每个测试你的代码都做对了，这里回放第一个。",
+        en="Your code is right in every test; this is the first.",
+    )
+
+
+def test_a_right_case_of_a_wrong_file_is_replayed_all_the_same(replaying: Replaying) -> None:
+    found = a_replay(replaying("1", FLOORS, case="test_full_blocks_take_no_extra_block"))
+    assert found.first_difference is None
+    assert found.remark == Text(zh="这个测试，你的代码做对了。", en="Your code is right in this test.")
+
+
+@pytest.mark.parametrize(
+    ("source", "verdict", "reason"),
+    [
+        (STARTER, Verdict.UNFILLED, None),
+        (SOLUTION + "\nx = (", Verdict.BROKEN, Reason.SYNTAX),
+        (SOLUTION + "\nno_such_name", Verdict.BROKEN, Reason.IMPORT),
+    ],
+    ids=["unfilled", "syntax", "import"],
+)
+def test_where_there_is_nothing_to_replay_the_checks_report_comes(
+    replaying: Replaying, source: str, verdict: Verdict, reason: Reason | None
+) -> None:
+    found = replaying("1", source)
+    assert isinstance(found, CheckReport)
+    assert (found.verdict, found.reason) == (verdict, reason)
+
+
+def test_an_endless_loop_brings_the_checks_report(replaying: Replaying) -> None:
+    endless = with_method("def allocate_for_prefill(self, req):\n    while True:\n        pass")
+    found = replaying("1", endless, deadline_s=0.4)
+    assert isinstance(found, CheckReport)
+    assert (found.verdict, found.reason) == (Verdict.STOPPED, Reason.TIMEOUT)
+
+
+def test_a_file_that_is_no_file_brings_the_checks_report(runner: Runner, tmp_path: Path) -> None:
+    course = load_course(find_course())
+    (tmp_path / "block_manager.py").mkdir()
+    source = read_file(tmp_path / "block_manager.py")
+    found = replay(course, find_mission(course, "1"), tmp_path / "block_manager.py", source, runner)
+    assert isinstance(found, CheckReport)
+    assert found.reason is Reason.UNREADABLE
+
+
+def test_a_todo_left_beside_real_work_is_checked_first(replaying: Replaying) -> None:
+    half = STARTER.replace("needed_blocks = ...", "needed_blocks = -(-req.seq_len // self.block_size)")
+    assert half != STARTER
+    found = replaying("1", half)
+    assert isinstance(found, CheckReport)
+    assert found.verdict is Verdict.UNFILLED
