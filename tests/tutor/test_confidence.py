@@ -92,3 +92,8 @@ def test_the_guess_after_the_diagram_and_the_quiz_ask_for_none(desk: Desk) -> No
 def test_a_level_from_elsewhere_that_is_none_counts_as_not_said(desk: Desk) -> None:
     desk.history.append(ConfidenceGiven("1", "1.guess", 7))
     assert read_progress(desk.history).of("1").confidence == {"1.guess": None}
+
+
+def test_the_first_one_recorded_holds(desk: Desk) -> None:
+    desk.history.append(ConfidenceGiven("1", "1.guess", 3), ConfidenceGiven("1", "1.guess", 1))
+    assert read_progress(desk.history).of("1").confidence == {"1.guess": 3}
