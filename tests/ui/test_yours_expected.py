@@ -93,16 +93,16 @@ def test_nothing_differs_from_itself(step: Step, width: int) -> None:
 # name, what is said first: English, Chinese
 FIRST = {
     "floor-division": (
-        "a has no logical block 1; expected one, such as physical block 1",
-        "a 少了逻辑块 1，应该有，比如物理块 1",
+        "a lacks logical block 1; physical block 1 would do",
+        "a 缺逻辑块 1，用物理块 1 就可以",
     ),
     "remainder-zero": (
         "a has a logical block 2 (physical block 8), expected none",
         "a 多了逻辑块 2（物理块 8）",
     ),
     "never-adds": (
-        "a has no logical block 2; expected one, such as physical block 8",
-        "a 少了逻辑块 2，应该有，比如物理块 8",
+        "a lacks logical block 2; physical block 8 would do",
+        "a 缺逻辑块 2，用物理块 8 就可以",
     ),
     "peeks": (
         "logical block 1 of a is physical block 0, expected physical block 1",

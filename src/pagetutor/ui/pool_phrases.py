@@ -75,8 +75,8 @@ ANOTHER_BLOCK = Text(
     en="logical block {logical} of {request} is {yours}, expected {expected}",
 )
 BLOCK_MISSING = Text(
-    zh="{request} 少了逻辑块 {logical}，应该有，比如{expected}",
-    en="{request} has no logical block {logical}; expected one, such as {expected}",
+    zh="{request} 缺逻辑块 {logical}，用{expected} 就可以",
+    en="{request} lacks logical block {logical}; {expected} would do",
 )
 BLOCK_TOO_MANY = Text(
     zh="{request} 多了逻辑块 {logical}（{yours}）",

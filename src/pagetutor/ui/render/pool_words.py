@@ -20,7 +20,7 @@ MOST_BOXES = 8
 MORE = "..."
 """And so on; the usual dots are of a width that terminals disagree about."""
 
-_MOST_IDS = 16  # more of them are told as runs: 3-9
+_MOST_IDS = 8  # more of them are told as runs: 3-9
 _MOST_RUNS = 24  # and of these, in a summary, only the first
 _SHORTEST_RUN = 3
 
