@@ -360,6 +360,38 @@ def test_all_passes_only_if_every_mission_does(pagetutor: Command) -> None:
 
 
 @pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "zh",
+            "通过了：Mission 1、Mission 3。还没通过：Mission 2、官方题目。接下来：`pagetutor mission 2`",
+        ),
+        (
+            "en",
+            "Passed: Mission 1, Mission 3. Not yet: Mission 2, The official exercise. "
+            "Next: `pagetutor mission 2`",
+        ),
+    ],
+)
+def test_a_check_of_everything_ends_with_what_passes_what_does_not_and_what_is_next(
+    pagetutor: Command, language: str, said: str
+) -> None:
+    half = _SOLUTION.read_text().replace("req.seq_len += 1", "req.seq_len += 1\n        return", 1)
+    (pagetutor.folder / "half.py").write_text(half)
+    ran = pagetutor("check", "all", "half.py", "--lang", language)
+    assert ran.status == 1
+    assert "".join(ran.out.split()).endswith("".join(said.split()))
+
+
+def test_where_nothing_passes_yet_nothing_is_said_to_pass(pagetutor: Command) -> None:
+    (pagetutor.folder / "block_manager.py").write_text("class KVCacheManager\n")
+    ran = pagetutor("check", "all", "--lang", "en", COLUMNS="100")
+    assert ran.out.rstrip().splitlines()[-1] == (
+        "Not yet: Mission 1, Mission 2, Mission 3, The official exercise. Next: `pagetutor mission 1`"
+    )
+
+
+@pytest.mark.parametrize(
     ("words", "status", "code"),
     [
         (["check", "1", "--json"], 3, 3),

@@ -13,6 +13,7 @@ from pagetutor.text import Text
 from pagetutor.tutor.checking import check_file, read_file
 from pagetutor.tutor.evidence import evidence
 from pagetutor.tutor.hints import HintEnd, hint
+from pagetutor.tutor.open_quiz import open_quiz
 from pagetutor.tutor.parts import Step, filled, mission_name, part_title, parts_of
 from pagetutor.tutor.progress import Progress, read_progress
 from pagetutor.tutor.replaying import replay, show_replay
@@ -174,6 +175,8 @@ def say_what_works(
     if unseen:
         show(CardShown(unseen[0]))
         history.append(CardSeen(mission.id, unseen[0].id))
+    if (still_open := open_quiz(mission, history)) is not None:
+        show(Said(still_open))
     show(Said(mission.exercise.next_up))
 
 

@@ -61,6 +61,10 @@ def _shown(desk: Desk, missions: tuple[Mission, ...], path: Path, deadline_s: fl
         reports.append(report)
     if all(report.verdict == "passed" for report in reports):
         say_passed(desk, missions, reports, screen.show)
+    elif len(missions) > 1:
+        from pagetutor.tutor.summary import summary  # noqa: PLC0415
+
+        screen.show(Said(summary(missions, reports)))
     return reports
 
 
