@@ -12,7 +12,7 @@ import pytest
 
 from pagetutor.errors import UsageError
 from pagetutor.text import Language
-from pagetutor.tutor.screen import Pause
+from pagetutor.tutor.screen import LessonLeft, Pause
 from pagetutor.ui.screen.plain import PlainScreen
 from tests.ui.asking import OPTIONS, QUESTION, ask
 
@@ -90,6 +90,25 @@ def test_a_pause_goes_on_or_skips() -> None:
     assert Pipe("\n").screen.pause(skippable=True) is Pause.ON
     assert Pipe("s\n").screen.pause(skippable=True) is Pause.SKIP
     assert Pipe("s\n").screen.pause() is Pause.ON
+
+
+def test_a_pause_eats_no_answer_out_of_a_pipe() -> None:
+    pipe = Pipe("2\n１２\ns\n")
+    assert pipe.screen.pause(skippable=True) is Pause.ON
+    assert pipe.screen.pause() is Pause.ON
+    assert pipe.screen.choose(QUESTION, OPTIONS) == "b"
+    assert pipe.screen.pause() is Pause.ON
+    assert ask(pipe.screen, "type") == "12"
+    assert pipe.screen.pause(skippable=True) is Pause.SKIP
+    with pytest.raises(UsageError):
+        pipe.screen.pause()
+
+
+def test_a_pause_still_leaves_and_switches_the_language_out_of_a_pipe() -> None:
+    pipe = Pipe("l\nq\n")
+    with pytest.raises(LessonLeft):
+        pipe.screen.pause()
+    assert pipe.languages == [Language.ZH]
 
 
 @pytest.mark.parametrize(

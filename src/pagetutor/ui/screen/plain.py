@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import unicodedata
 from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 
 _MORE = "\0more"  # no option of a lesson has such an id
+_SWITCH, _LEAVE = frozenset({"l", "language"}), frozenset({"q", "quit"})
 
 
 class PlainScreen:
@@ -48,6 +50,7 @@ class PlainScreen:
         self._paper = Paper(stream, plain=True)
         self._extras = Extras(unfolded=unfolded)
         self._unanswered: list[tuple[Showable, bool]] = []
+        self._kept: str | None = None  # a line that a pause has read and left for the next question
 
     @property
     def language(self) -> Language:
@@ -105,12 +108,19 @@ class PlainScreen:
                 return answer or None
 
     def pause(self, *, skippable: bool = False) -> Pause:
-        """Wait for an empty line; anything else that is typed goes on as well, but for `s` where it skips."""
+        """Wait for an empty line; anything else that is typed goes on as well, but for `s` where it skips.
+
+        Out of a pipe or a file, what is no answer to a pause is one to the next question, and is kept for it.
+        """
+        meant = {"", "s"} if skippable else {""}
         while True:
             keys = phrases.PAUSE_SKIPPABLE if skippable else phrases.PAUSE
             if self._extras.wait:
                 keys = phrases.MORE_KEY + keys
-            answer = self._answer(_bracketed(keys), lambda typed: typed or Pause.ON, phrases.TYPE_AGAIN)
+            mine = meant | ({"m"} if self._extras.wait else set())
+            answer = self._answer(
+                _bracketed(keys), lambda typed: typed or Pause.ON, phrases.TYPE_AGAIN, only=mine
+            )
             if answer is not None and answer.lower() == "m" and self._extras.wait:
                 self._show(self._extras.take(), unfolded=True)
             elif answer is not None:
@@ -161,14 +171,25 @@ class PlainScreen:
     def _interactive(self) -> bool:
         return self._typed is not None and self._typed.isatty()
 
-    def _answer(self, prompt: Text, accept: Callable[[str], str | None], again: Text) -> str | None:
-        """What `accept` makes of the next acceptable line; None where the language was switched instead."""
+    def _answer(
+        self,
+        prompt: Text,
+        accept: Callable[[str], str | None],
+        again: Text,
+        *,
+        only: AbstractSet[str] | None = None,
+    ) -> str | None:
+        """What `accept` makes of the next acceptable line; None where the language was switched instead.
+
+        With `only`, whatever else stands in the next line of a pipe is left there: the answer is empty.
+        """
+        mine = None if only is None or self._interactive else only | _SWITCH | _LEAVE
         while True:
-            typed = self._line(prompt)
-            if typed.lower() in {"l", "language"}:
+            typed = self._line(prompt, mine)
+            if typed.lower() in _SWITCH:
                 self._switch_and_show_again()
                 return None
-            if typed.lower() in {"q", "quit"}:
+            if typed.lower() in _LEAVE:
                 raise LessonLeft
             answer = accept(typed)
             if answer is not None:
@@ -176,14 +197,21 @@ class PlainScreen:
                 return answer
             self._say(again)
 
-    def _line(self, prompt: Text) -> str:
-        """The next line, stripped, full-width characters made narrow; UsageError where there is none."""
+    def _line(self, prompt: Text, mine: AbstractSet[str] | None) -> str:
+        """The next line, stripped, full-width characters made narrow; UsageError where there is none.
+
+        One that is not among `mine` is kept for the next prompt, and this one gets an empty line.
+        """
         look = self._paper.look(self._language)
         *lines, last = wrapped(prompt.in_(self._language), look)
         self._print(lines)
         self._paper.console.print(last, end=" ", soft_wrap=True)
         self._paper.console.file.flush()
-        line = self._typed.readline() if self._typed is not None else ""
+        line, self._kept = self._kept, None
+        if line is None:
+            line = self._typed.readline() if self._typed is not None else ""
+        if line and mine is not None and _plain(line).lower() not in mine:
+            line, self._kept = "\n", line
         if not self._interactive:
             self._print(
                 literal(line.rstrip("\n"), look)
@@ -192,7 +220,7 @@ class PlainScreen:
             if self._interactive:  # Ctrl-D
                 raise LessonLeft
             raise UsageError(phrases.INPUT_ENDED)
-        return unicodedata.normalize("NFKC", line).strip()
+        return _plain(line)
 
     def _switch_and_show_again(self) -> None:
         """In the other language too: what was shown since the last answer, for that is what is being read."""
@@ -207,6 +235,10 @@ class PlainScreen:
 
     def _print(self, lines: Sequence[Line]) -> None:
         self._paper.print(lines)
+
+
+def _plain(line: str) -> str:
+    return unicodedata.normalize("NFKC", line).strip()
 
 
 def _bracketed(keys: Text) -> Text:
