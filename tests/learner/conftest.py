@@ -13,7 +13,7 @@ import pytest
 
 from pagetutor.learner import processes
 from pagetutor.learner.port import Finished, Job, Json, Loaded, Session
-from pagetutor.learner.runner import WarmRunner
+from pagetutor.learner.runner import Footprint, WarmRunner
 from pagetutor.learner.scratch import LOCK
 
 TOY_STAGE = Path(__file__).with_name("toy_stage.py")
@@ -71,8 +71,9 @@ class Bench:
             assert session.load(RIGHT) == Loaded()
             assert session.play({"call": "answer"}) == {"answer": 42}
             assert session.finish() == Finished()
-        assert left_processes(self.runner) == []
-        assert left_scratches(self.runner) == []
+        seen = footprint(self.runner)
+        assert left_processes(seen) == []
+        assert left_scratches(seen) == []
 
 
 @pytest.fixture
@@ -89,9 +90,8 @@ def spare_bench(spare_runner: WarmRunner, tmp_path: Path) -> Bench:
 def cold_bench(scratch_root: Path, tmp_path: Path) -> Iterator[Bench]:
     with WarmRunner() as runner:
         yield Bench(runner, tmp_path)
-        warm = runner._warm
-        assert warm is not None
-    assert processes.marked(warm.mark) == ()
+        mark = footprint(runner).mark
+    assert processes.marked(mark) == ()
 
 
 @pytest.fixture(params=["fork", "spare"])
@@ -100,24 +100,28 @@ def any_bench(request: pytest.FixtureRequest, tmp_path: Path) -> Bench:
     return Bench(request.getfixturevalue(name), tmp_path)
 
 
-def left_scratches(runner: WarmRunner) -> list[str]:
-    if runner._root is None or not runner._root.path.exists():
+def footprint(runner: WarmRunner) -> Footprint:
+    seen = runner.footprint
+    assert seen is not None
+    return seen
+
+
+def left_scratches(seen: Footprint) -> list[str]:
+    if not seen.scratch.exists():
         return []
-    return [name for name in os.listdir(runner._root.path) if name != LOCK]
+    return [name for name in os.listdir(seen.scratch) if name != LOCK]
 
 
-def left_processes(runner: WarmRunner) -> list[str]:
+def left_processes(seen: Footprint) -> list[str]:
     """What bears a runner's mark beyond the warm process itself, and what waits there for a job."""
-    warm = runner._warm
-    assert warm is not None
-    due = {warm.pid, warm.server_pid}
+    due = {seen.launcher, seen.server}
     waiting = 2
     for _ in range(100):  # it makes new ones once all sessions are over
-        below = {seen.pid for seen in processes.descendants(warm.server_pid)} - due
+        below = {one.pid for one in processes.descendants(seen.server)} - due
         if len(below) == waiting:
             break
         time.sleep(0.02)
     else:
         below = set()
-    strangers = set(processes.marked(warm.mark)) - due - below
+    strangers = set(processes.marked(seen.mark)) - due - below
     return [f"{pid}: {Path(f'/proc/{pid}/cmdline').read_text()}" for pid in strangers]

@@ -11,7 +11,7 @@ import pytest
 from pagetutor.learner.port import Finished, Json, Loaded, LoadFailed, Stopped, StopReason
 from pagetutor.learner.session import LearnerSession
 
-from .conftest import Bench
+from .conftest import Bench, footprint
 
 _DEADLINE_S = 0.5
 _AMPLE_S = 20.0
@@ -346,14 +346,13 @@ def test_a_parent_survives_its_child(any_bench: Bench, attack: str) -> None:
 
 def test_a_warm_process_that_was_stopped_is_woken_and_goes_on(bench: Bench) -> None:
     bench.assert_intact()
-    warm = bench.runner._warm
-    assert warm is not None
+    warm = footprint(bench.runner)
     with bench.session(deadline_s=0.3) as session:
         session.load(in_method("time.sleep(9)").encode())
-        os.kill(warm.server_pid, signal.SIGSTOP)
+        os.kill(warm.server, signal.SIGSTOP)
         assert session.play({"call": "answer"}) == Stopped(StopReason.TIMEOUT, 3, "answer")
     bench.assert_intact()
-    assert bench.runner._warm is warm
+    assert footprint(bench.runner) == warm
 
 
 OF_EACH_KIND = ("prints for ever", "shares memory without end", "forks 200")  # all of them: the soak

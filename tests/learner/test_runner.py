@@ -18,7 +18,7 @@ from pagetutor.learner.port import Finished, Job, Loaded, Prints, Raised, Stoppe
 from pagetutor.learner.runner import WarmRunner, open_runner
 from pagetutor.learner.warm_process import WarmProcess
 
-from .conftest import RIGHT, TOY_STAGE, Bench, left_processes, left_scratches
+from .conftest import RIGHT, TOY_STAGE, Bench, footprint, left_processes, left_scratches
 
 
 def test_a_right_file_is_loaded_played_and_finished(any_bench: Bench) -> None:
@@ -261,8 +261,8 @@ def test_a_stage_that_is_not_there_or_fails_is_the_courses_fault(runner: WarmRun
     job = Job(tmp_path / "x.py", tmp_path / "stage.py")
     with pytest.raises(ContentError, match="ZeroDivisionError"), runner.session(job) as session:
         session.load(RIGHT)
-    assert left_processes(runner) == []
-    assert left_scratches(runner) == []
+    assert left_processes(footprint(runner)) == []
+    assert left_scratches(footprint(runner)) == []
 
 
 # ── the runner's life ──
@@ -309,20 +309,19 @@ def test_warm_returns_at_once_and_ready_tells_when() -> None:
         assert not runner.ready()
         while not runner.ready():
             time.sleep(0.02)
-        first = runner._warm
+        first = footprint(runner)
         runner.warm()
-        assert runner._warm is first
+        assert footprint(runner) == first
 
 
 def test_a_killed_warm_process_is_replaced(tmp_path: Path) -> None:
     with WarmRunner() as runner:
         bench = Bench(runner, tmp_path)
         bench.assert_intact()
-        warm = runner._warm
-        assert warm is not None
-        os.kill(warm.pid, signal.SIGKILL)
-        while warm.alive():  # a session begun in this very moment would stop: `tests.soak kills`
-            time.sleep(0.01)
+        warm = footprint(runner).launcher
+        os.kill(warm, signal.SIGKILL)
+        # A session begun in this very moment would stop: `tests.soak kills`.
+        os.waitid(os.P_PID, warm, os.WEXITED | os.WNOWAIT)
         bench.assert_intact()
 
 
@@ -332,22 +331,20 @@ def test_close_leaves_nothing_and_may_come_twice(tmp_path: Path) -> None:
     context = bench.session()
     session = context.__enter__()
     session.load(b"import subprocess\nsubprocess.Popen(['sleep', '99'], start_new_session=True)")
-    warm = runner._warm
-    assert warm is not None
+    seen = footprint(runner)
     runner.close()
     runner.close()
-    assert processes.marked(warm.mark) == ()
-    assert left_scratches(runner) == []
+    assert processes.marked(seen.mark) == ()
+    assert not seen.scratch.exists()
     context.__exit__(None, None, None)
 
 
 def test_close_while_torch_is_imported_leaves_nothing() -> None:
     runner = WarmRunner()
     runner.warm()
-    warm = runner._warm
-    assert warm is not None
+    mark = footprint(runner).mark
     runner.close()
-    assert processes.marked(warm.mark) == ()
+    assert processes.marked(mark) == ()
 
 
 @pytest.mark.parametrize("end", ["os._exit(0)", "os.kill(os.getpid(), 9)"])
@@ -368,7 +365,7 @@ def test_everything_ends_with_the_tutor(tmp_path: Path, moment: str, end: str) -
             context = runner.session(job)
             session = context.__enter__()
             session.load(b"import threading\\nthreading.Thread(target=input).start()")
-        print(runner._warm.mark, flush=True)
+        print(runner.footprint.mark, flush=True)
         {end}
     """
     mark = subprocess.run(
@@ -400,7 +397,7 @@ def test_ctrl_c_while_waiting_comes_through_and_leaves_nothing(tmp_path: Path) -
             try:
                 with runner.session(Job(pathlib.Path({str(tmp_path / "block_manager.py")!r}),
                                         pathlib.Path({str(TOY_STAGE)!r}), deadline_s=60)) as session:
-                    print(runner._warm.mark, flush=True)
+                    print(runner.footprint.mark, flush=True)
                     session.load(b"while True: pass")
             except KeyboardInterrupt:
                 print("interrupted", flush=True)
@@ -491,7 +488,7 @@ def test_the_setting_chooses_the_start() -> None:
     forking, spare = open_runner({}), open_runner({"PAGETUTOR_START": "spare"})
     assert isinstance(forking, WarmRunner)
     assert isinstance(spare, WarmRunner)
-    assert (forking._spare, spare._spare) == (False, True)
+    assert (forking.spare, spare.spare) == (False, True)
 
 
 def test_importing_the_runner_is_cheap() -> None:

@@ -1,4 +1,7 @@
-"""`python -m tests.soak [NAME…]`: all runs or those named; status 1 where a promise is broken."""
+"""`python -m tests.soak [NAME[=COUNT]…]`: all runs or those named; status 1 where a promise is broken.
+
+A count makes a run shorter (`leaks=150`); `hostile` takes names instead: `hostile=watch,forks 200`.
+"""
 
 from __future__ import annotations
 
@@ -6,30 +9,45 @@ import sys
 from collections.abc import Callable, Iterator
 
 from tests.bench.figure import Figure
-from tests.soak import edits, kills, leaks, progress
+from tests.soak import edits, hostile, kills, leaks, progress
 
-RUNS: dict[str, Callable[[], Iterator[Figure]]] = {
+COUNTED: dict[str, Callable[[int], Iterator[Figure]]] = {
     "leaks": leaks.run,
     "kills": kills.run,
     "edits": edits.run,
     "two-tutors": progress.two_tutors,
     "kills-while-saving": progress.kills_while_saving,
 }
+WHOLE = {
+    "leaks": leaks.ROUNDS,
+    "kills": kills.ROUNDS,
+    "edits": edits.EDITS,
+    "two-tutors": progress.ROUNDS,
+    "kills-while-saving": progress.KILLS,
+}
+NAMES = (*COUNTED, "hostile")
 
 
-def main(names: list[str]) -> int:
+def main(words: list[str]) -> int:
     """Print the figures; whether all keep their limits."""
-    unknown = [name for name in names if name not in RUNS]
+    asked = [(name, argument) for name, _, argument in (word.partition("=") for word in words or NAMES)]
+    unknown = [name for name, _ in asked if name not in NAMES]
     if unknown:
-        print(f"no run {', '.join(unknown)}; there are {', '.join(RUNS)}")
+        print(f"no run {', '.join(unknown)}; there are {', '.join(NAMES)}")
         return 2
     kept = True
-    for name in names or RUNS:
+    for name, argument in asked:
         print(f"== {name}", flush=True)
-        for figure in RUNS[name]():
+        for figure in _figures(name, argument):
             print(figure, flush=True)
             kept = kept and figure.holds
     return 0 if kept else 1
+
+
+def _figures(name: str, argument: str) -> Iterator[Figure]:
+    if name == "hostile":
+        return hostile.run(frozenset(filter(None, argument.split(","))))
+    return COUNTED[name](int(argument or WHOLE[name]))
 
 
 if __name__ == "__main__":

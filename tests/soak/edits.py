@@ -22,8 +22,8 @@ ONE_SECOND = (1_000_000_000, 1_000_000_000)
 PLAIN = "import block_manager; print(block_manager.EDIT)"
 
 
-def run() -> Iterator[Figure]:
-    """How many of 20 edits a plain import, a cold check and a warm one see."""
+def run(edits: int) -> Iterator[Figure]:
+    """How many edits a plain import, a cold check and a warm one see."""
     environ = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -33,7 +33,7 @@ def run() -> Iterator[Figure]:
         mission = next(one for one in course.missions if one.id == "2")
         path = folder / "block_manager.py"
         with WarmRunner() as runner:
-            for number in range(-1, EDITS):
+            for number in range(-1, edits):
                 source, due = ((RIGHT, "passed"), (WRONG, "failed"))[number % 2]
                 path.write_text(f"{source}\nEDIT = {200 + number}\n", encoding="utf-8")
                 os.utime(path, ONE_SECOND)
@@ -44,10 +44,10 @@ def run() -> Iterator[Figure]:
                 command = [sys.executable, "-m", "pagetutor", "check", "2", "--json"]
                 cold += json.loads(_said(command, folder, environ))["verdict"] == due
                 warm += check(course, mission, path, path.read_bytes(), runner).verdict.value == due
-    yield Figure("stale: plain import", EDITS - plain, f"of {EDITS}")
+    yield Figure("stale: plain import", edits - plain, f"of {edits}")
     yield Figure("edits that a plain import saw; more would prove nothing", plain, "", 0)
-    yield Figure("stale: cold check", EDITS - cold, f"of {EDITS}", 0)
-    yield Figure("stale: warm check", EDITS - warm, f"of {EDITS}", 0)
+    yield Figure("stale: cold check", edits - cold, f"of {edits}", 0)
+    yield Figure("stale: warm check", edits - warm, f"of {edits}", 0)
 
 
 def _said(command: list[str], folder: Path, environ: dict[str, str]) -> str:

@@ -27,7 +27,7 @@ MOST_WAIT_S = 0.6  # before a kill that may come while torch is imported
 MOST_INTO_S = 0.2  # after a check's end, before a kill that is to come in the middle of another
 
 
-def run() -> Iterator[Figure]:
+def run(rounds: int) -> Iterator[Figure]:
     """Kills by victim, orphans two seconds after a tutor's end, and verdicts that were wrong."""
     dice = random.Random(4)
     killed: Counter[str] = Counter()
@@ -35,9 +35,9 @@ def run() -> Iterator[Figure]:
     orphans: list[str] = []
     with tempfile.TemporaryDirectory() as folder:
         done = 0
-        while done < ROUNDS:
+        while done < rounds:
             tutor = _Tutor(folder)
-            while done < ROUNDS:
+            while done < rounds:
                 if dice.random() < 0.2:
                     time.sleep(dice.random() * MOST_WAIT_S)
                 else:

@@ -23,15 +23,15 @@ GROWTH_MB = 8.0
 PATIENCE_S = 2.0
 
 
-def run() -> Iterator[Figure]:
-    """Growth between check 100 and check 1,000."""
+def run(rounds: int) -> Iterator[Figure]:
+    """Growth between check 100 and the last."""
     course = load_course(find_course(), with_models=True)
     mission = next(one for one in course.missions if one.id == "2")
     wrong_verdicts = 0
     with tempfile.TemporaryDirectory() as folder, WarmRunner() as runner:
         path = Path(folder) / "block_manager.py"
         before: _Held | None = None
-        for number in range(ROUNDS):
+        for number in range(max(rounds, SETTLED + 1)):
             source, due = _nth(number)
             report = check(course, mission, path, source.encode(), runner)
             wrong_verdicts += (report.verdict is Verdict.PASSED) is not due
@@ -39,7 +39,7 @@ def run() -> Iterator[Figure]:
                 before = _Held(runner)
         assert before is not None
         after = _Held(runner)
-        yield Figure("checks", ROUNDS, "")
+        yield Figure("checks", rounds, "")
         yield Figure("wrong verdicts", wrong_verdicts, "", 0)
         yield Figure("processes more", after.processes - before.processes, "", 0)
         yield Figure("descriptors more, tutor", after.descriptors - before.descriptors, "", 0)
@@ -50,7 +50,8 @@ def run() -> Iterator[Figure]:
         yield Figure("memory more, tutor", (after.resident - before.resident) / 2**20, "MB", GROWTH_MB)
         grown = (after.warm_resident - before.warm_resident) / 2**20
         yield Figure("memory more, warm process", grown, "MB", GROWTH_MB)
-        mark = runner._warm.mark if runner._warm else ""
+        assert runner.footprint is not None
+        mark = runner.footprint.mark
     yield Figure("processes left after closing", len(processes.marked(mark)), "", 0)
 
 
@@ -66,11 +67,11 @@ class _Held:
 
     def __init__(self, runner: WarmRunner) -> None:
         time.sleep(PATIENCE_S)
-        warm = runner._warm
-        assert warm is not None
-        self.processes = len(processes.marked(warm.mark))
+        seen = runner.footprint
+        assert seen is not None
+        self.processes = len(processes.marked(seen.mark))
         self.descriptors = len(os.listdir("/proc/self/fd"))
-        self.warm_descriptors = len(os.listdir(f"/proc/{warm.server_pid}/fd"))
-        self.scratches = len(list(runner._root.path.glob("pagetutor-*"))) if runner._root else 0
+        self.warm_descriptors = len(os.listdir(f"/proc/{seen.server}/fd"))
+        self.scratches = len(list(seen.scratch.glob("pagetutor-*")))
         self.resident = processes.resident_bytes(os.getpid())
-        self.warm_resident = processes.resident_bytes(warm.server_pid)
+        self.warm_resident = processes.resident_bytes(seen.server)

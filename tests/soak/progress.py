@@ -36,14 +36,14 @@ for number in range(first, first + 100_000):
 """
 
 
-def two_tutors() -> Iterator[Figure]:
+def two_tutors(rounds: int) -> Iterator[Figure]:
     """Two commands at once, each checking another mission, round after round: every check is recorded."""
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         (place / "block_manager.py").write_text(STARTER, encoding="utf-8")
         environ = {**os.environ, "PAGETUTOR_HOME": str(place / "home")}
         complaints = 0
-        for _ in range(ROUNDS):
+        for _ in range(rounds):
             both = [
                 subprocess.Popen(
                     [PAGETUTOR, "check", mission, "--json"],
@@ -57,19 +57,19 @@ def two_tutors() -> Iterator[Figure]:
             complaints += sum(bool(one.communicate()[1]) or one.returncode != 1 for one in both)
         events = [record.event for record in History(place / "home" / "history.db").records()]
     recorded = Counter(event.mission for event in events if isinstance(event, Checked))
-    yield Figure("rounds of two tutors on one progress file", ROUNDS, "")
+    yield Figure("rounds of two tutors on one progress file", rounds, "")
     for mission in ("1", "2"):
-        yield Figure(f"checks of mission {mission} that are not recorded", ROUNDS - recorded[mission], "", 0)
+        yield Figure(f"checks of mission {mission} that are not recorded", rounds - recorded[mission], "", 0)
     yield Figure("commands that complained", complaints, "", 0)
 
 
-def kills_while_saving() -> Iterator[Figure]:
+def kills_while_saving(kills: int) -> Iterator[Figure]:
     """`kill -9` at random moments: what was said to be saved is there, and at most the one being saved."""
     dice = random.Random(3)
     lost = invented = troubled = saved_in_all = 0
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "history.db"
-        for _ in range(KILLS):
+        for _ in range(kills):
             child = subprocess.Popen(
                 [sys.executable, "-c", _SAVER, str(path)], stdout=subprocess.PIPE, text=True
             )
@@ -87,7 +87,7 @@ def kills_while_saving() -> Iterator[Figure]:
             invented += len(rows) > saved_in_all + 1 or rows != list(range(len(rows)))
             troubled += history.trouble is not None
             saved_in_all = len(rows)
-    yield Figure("kills while saving", KILLS, "")
+    yield Figure("kills while saving", kills, "")
     yield Figure("events saved in between", saved_in_all, "")
     yield Figure("events lost that were said to be saved", lost, "", 0)
     yield Figure("kills after which there was more than old or new", invented, "", 0)

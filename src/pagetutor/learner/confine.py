@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pagetutor.learner import landlock
+from pagetutor.learner.system import is_linux
 
 try:
     import resource
@@ -81,6 +82,8 @@ def _limit(name: str, soft: int, hard: int) -> bool:
 
 def _data_bytes() -> int:
     """The private writable memory in use, which RLIMIT_DATA counts; 0 where it is not told."""
+    if not is_linux():
+        return 0
     try:
         with open("/proc/self/status", "rb") as status:
             for line in status:

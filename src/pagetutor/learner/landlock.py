@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import ctypes
 import os
-import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+
+from pagetutor.learner.system import is_linux
 
 _CREATE, _ADD, _RESTRICT = 444, 445, 446  # the same numbers on every architecture
 _PR_SET_NO_NEW_PRIVS = 38
@@ -48,7 +49,7 @@ def restrict(*, writable: Path, hidden: Iterable[Path]) -> list[str]:
     Nor can it signal any process but those it starts. The names of what holds from now on; nothing where
     the kernel has no Landlock. Listing folders stays allowed: imports need it.
     """
-    if sys.platform != "linux":
+    if not is_linux():
         return []
     system = ctypes.CDLL(None, use_errno=True)
     version = system.syscall(_CREATE, None, ctypes.c_size_t(0), _VERSION)

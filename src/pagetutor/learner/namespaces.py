@@ -10,10 +10,11 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import NoReturn
+
+from pagetutor.learner.system import is_linux
 
 _NEWNS, _NEWIPC, _NEWUSER, _NEWPID, _NEWNET = 0x20000, 0x8000000, 0x10000000, 0x20000000, 0x40000000
 _FLAGS = {"user": _NEWUSER, "mount": _NEWNS, "net": _NEWNET, "ipc": _NEWIPC, "pid": _NEWPID}
@@ -27,7 +28,7 @@ _PR_CAPBSET_DROP, _PR_SET_NO_NEW_PRIVS, _CAPABILITY_VERSION = 24, 38, 0x20080522
 
 def available(writable: Path) -> tuple[str, ...]:
     """The namespaces that can be had here, tried out in a process of its own; none but on Linux."""
-    if sys.platform != "linux":
+    if not is_linux():
         return ()
     for names in _LEVELS:
         if _succeeds(lambda names=names: _try_out(names, writable)):  # type: ignore[misc]

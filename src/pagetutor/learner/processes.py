@@ -1,6 +1,7 @@
 """Which processes descend from which, how much memory they hold, and how to end them all.
 
-Linux tells through /proc; elsewhere only the process group is known and these answer with nothing.
+Linux tells through /proc; elsewhere `ps` is asked, which takes some 10 ms. Where there is neither, only
+the process group is known, and these answer with nothing.
 """
 
 from __future__ import annotations
@@ -8,11 +9,16 @@ from __future__ import annotations
 import contextlib
 import os
 import signal
+import subprocess
 import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from pagetutor.learner.system import is_linux
+
+MARK = "PAGETUTOR_MARK"  # in the environment of a warm process and of all below it
 _PROC = Path("/proc")
+_PS_LIMIT_S = 5.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +55,10 @@ def marked(mark: str) -> tuple[int, ...]:
 
     The last resort for what a killed warm process has left behind: its orphans belong to init then.
     """
+    if not is_linux():
+        environs = ["-A", "-E", "-ww"] if sys.platform == "darwin" else ["axeww"]
+        lines = _ps(*environs, "-o", "pid=,command=")
+        return tuple(int(line.split()[0]) for line in lines if mark.encode() in line)
     found = []
     for pid in _pids():
         with contextlib.suppress(OSError):
@@ -59,6 +69,8 @@ def marked(mark: str) -> tuple[int, ...]:
 
 def resident_bytes(pid: int) -> int:
     """The resident memory of a process; 0 where it is not known."""
+    if not is_linux():
+        return sum(seen.resident for seen in _seen_by_ps("-p", str(pid)))
     seen = _look(pid)
     return seen.resident if seen else 0
 
@@ -80,6 +92,8 @@ def kill(pid: int) -> None:
 
 
 def _everything() -> list[Seen]:
+    if not is_linux():
+        return _seen_by_ps("-A")
     return [seen for pid in _pids() if (seen := _look(pid)) is not None]
 
 
@@ -98,6 +112,26 @@ def _look(pid: int) -> Seen | None:
     except OSError:
         return None
     return Seen(pid, parent=int(fields[1]), resident=int(fields[21]) * _PAGE, threads=int(fields[17]))
+
+
+def _seen_by_ps(*which: str) -> list[Seen]:
+    found = []
+    for line in _ps(*which, "-o", "pid=,ppid=,rss="):
+        pid, parent, kilobytes = line.split()
+        found.append(Seen(int(pid), int(parent), resident=int(kilobytes) << 10))
+    return found
+
+
+def _ps(*words: str) -> list[bytes]:
+    """What `ps` lists, but for itself; nothing where there is none."""
+    try:
+        with subprocess.Popen(
+            ["ps", *words], stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
+        ) as process:
+            told = process.communicate(timeout=_PS_LIMIT_S)[0].splitlines()
+    except (OSError, subprocess.TimeoutExpired):
+        return []
+    return [line for line in told if line.split()[:1] != [b"%d" % process.pid]]
 
 
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096

@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -18,6 +19,7 @@ from pagetutor.learner.channels import Channels
 from pagetutor.learner.port import Job, Runner, Session
 from pagetutor.learner.scratch import ScratchRoot, remove_folder
 from pagetutor.learner.session import LearnerSession
+from pagetutor.learner.system import forks_by_default
 from pagetutor.learner.twins import OUTPUT_SHARE, TwinSession
 from pagetutor.learner.warm_process import GoneError, WarmProcess
 from pagetutor.text import Text
@@ -37,13 +39,27 @@ _STAGE_BROKEN = Text(
 
 
 def open_runner(environ: Mapping[str, str] = os.environ) -> Runner:
-    """The runner of this machine; `PAGETUTOR_START=spare` makes it start processes without fork.
+    """The runner of this machine.
 
-    Raises MachineError where there is none.
+    `PAGETUTOR_START=spare` makes it start processes without fork, which is so on macOS anyway unless that
+    says `fork`. Raises MachineError where there is none.
     """
     if sys.platform == "win32":
         raise MachineError(_NO_WINDOWS)
-    return WarmRunner(spare=environ.get("PAGETUTOR_START") == "spare")
+    start = environ.get("PAGETUTOR_START", "fork" if forks_by_default() else "spare")
+    return WarmRunner(spare=start == "spare")
+
+
+@dataclass(frozen=True, slots=True)
+class Footprint:
+    """What of a runner can be seen from outside: two pids of its warm process, which are one where that has
+    no namespace of pids; the mark in the environment of all below it; the folder of all scratch folders.
+    """
+
+    launcher: int
+    server: int
+    mark: str
+    scratch: Path
 
 
 class WarmRunner:
@@ -54,7 +70,7 @@ class WarmRunner:
     """
 
     def __init__(self, *, spare: bool = False) -> None:
-        self._spare = spare
+        self.spare = spare
         self._lock = threading.Lock()
         self._warm: WarmProcess | None = None
         self._open: dict[int, LearnerSession] = {}
@@ -71,6 +87,14 @@ class WarmRunner:
             return self._warm is not None and self._warm.ready()
         except GoneError:
             return False
+
+    @property
+    def footprint(self) -> Footprint | None:
+        """Where to look for what it may leave behind; None before it has begun and after it is closed."""
+        with self._lock:
+            if self._warm is None or self._root is None:
+                return None
+            return Footprint(self._warm.pid, self._warm.server_pid, self._warm.mark, self._root.path)
 
     def session(self, job: Job) -> AbstractContextManager[Session]:
         """A new process for this job; leaving the context ends it and everything it started.
@@ -142,7 +166,7 @@ class WarmRunner:
             if self._warm is None or not self._warm.alive():
                 if self._warm is not None:
                     self._warm.destroy()
-                self._warm = WarmProcess(scratch=root.path, spare=self._spare, polite=polite)
+                self._warm = WarmProcess(scratch=root.path, spare=self.spare, polite=polite)
             return self._warm
 
     def _scratch_root(self) -> ScratchRoot:

@@ -37,6 +37,7 @@ from typing import TYPE_CHECKING, NoReturn
 from pagetutor.learner import namespaces, processes, wire
 from pagetutor.learner.child import Place, close_all_but, rehearse, serve
 from pagetutor.learner.scratch import remove_scratches
+from pagetutor.learner.system import can_peek, is_linux
 
 if TYPE_CHECKING:
     from pagetutor.learner.port import Json
@@ -85,7 +86,7 @@ def _clear_away(scratch: Path) -> NoReturn:
 
 def _open_proc() -> int | None:
     """The /proc of the tutor's world, where this process and its children bear other pids."""
-    if sys.platform != "linux":
+    if not is_linux():
         return None
     return os.open("/proc", os.O_RDONLY | os.O_DIRECTORY)
 
@@ -166,7 +167,7 @@ class _Fork:
 
     def __init__(self, place: Place, *, polite: bool) -> None:
         self._place = place
-        self._polite = polite and sys.platform == "linux"
+        self._polite = polite and is_linux()
         self._waiting: list[tuple[int, socket.socket]] = []
 
     def prepare(self) -> dict[str, Json]:
@@ -357,19 +358,27 @@ class _Server:
             while self._wake.recv(4096):
                 pass
         for pid in list(self._sessions):
-            ended = os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
-            if ended is not None:
-                self._close(self._sessions[pid])
+            if can_peek():
+                if os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is None:
+                    continue
+                # Its pid is still ours until it is waited for, so the group cannot be someone else's.
+                self._kill_group(pid)
+                _, status, used = os.wait4(pid, 0)
+            else:
+                ended, status, used = os.wait4(pid, os.WNOHANG)
+                if not ended:
+                    continue
+                self._kill_group(pid)  # as long as one of it lives, no other process gets this number
+            self._close(self._sessions[pid], status, used.ru_maxrss)
 
-    def _close(self, session: _Session) -> None:
-        # Its pid is still ours until it is waited for, so the group cannot be someone else's.
+    def _kill_group(self, pid: int) -> None:
         with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(session.pid, signal.SIGKILL)
-        _, status, used = os.wait4(session.pid, 0)
+            os.killpg(pid, signal.SIGKILL)
+
+    def _close(self, session: _Session, status: int, peak: int) -> None:
         del self._sessions[session.pid]
         self._sweep()
-        peak = used.ru_maxrss * (1 if sys.platform == "darwin" else 1024)
-        _tell(session.leash, {"status": status, "peak": peak})
+        _tell(session.leash, {"status": status, "peak": peak * (1 if sys.platform == "darwin" else 1024)})
         with contextlib.suppress(KeyError):
             self._events.unregister(session.leash)
         session.leash.close()
@@ -379,12 +388,22 @@ class _Server:
         until = time.monotonic() + _SWEEP_S
         while _has_children() and time.monotonic() < until:
             mine = frozenset() if everything else self._starter.own() | frozenset(self._sessions)
-            strays = processes.descendants(os.getpid(), without=mine)
+            strays = frozenset(one.pid for one in processes.descendants(os.getpid(), without=mine))
+            strays = strays or self._orphans()
             for stray in strays:
-                processes.kill(stray.pid)
-            reaped = self._reap_strays(frozenset(stray.pid for stray in strays))
+                processes.kill(stray)
+            reaped = self._reap_strays(strays)
             if not strays and not reaped:
                 return
+
+    def _orphans(self) -> frozenset[int]:
+        """What belongs to init now, where there is no subreaper; it bears the mark, unless taken off."""
+        mark = os.environ.get(processes.MARK)
+        if is_linux() or not mark:
+            return frozenset()
+        bearing = frozenset(processes.marked(f"{processes.MARK}={mark}"))
+        # Looked at second: what a session that still runs has started meanwhile is in none of the two.
+        return bearing - {one.pid for one in processes.descendants(os.getpid())} - {os.getpid()}
 
     def _reap_strays(self, strays: frozenset[int]) -> bool:
         reaped = False
@@ -395,7 +414,12 @@ class _Server:
 
 
 def _has_children() -> bool:
-    """Whether this process has any child, dead or alive; asked of the kernel, which costs nothing."""
+    """Whether this process has any child, dead or alive; asked of the kernel, which costs nothing.
+
+    It may have where that cannot be asked without waiting for one.
+    """
+    if not can_peek():
+        return True
     try:
         os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOHANG | os.WNOWAIT)
     except ChildProcessError:
@@ -431,5 +455,5 @@ def _die_with(parent: int) -> None:
 
 def _prctl(option: int, value: int) -> None:
     """Where the system has no prctl, the sockets' end of file does the same, a little later."""
-    if sys.platform == "linux":
+    if is_linux():
         ctypes.CDLL(None).prctl(option, value, 0, 0, 0)

@@ -74,7 +74,7 @@ class WarmProcess:
         self._reader = wire.FrameReader()
         self._said: _Said | None = None
         self._sending, self._listening = threading.Lock(), threading.Lock()
-        self.mark = f"PAGETUTOR_MARK={secrets.token_hex(16)}"
+        self.mark = f"{processes.MARK}={secrets.token_hex(16)}"
         self._complaints = tempfile.TemporaryFile()  # noqa: SIM115 - open as long as the process
         name, _, value = self.mark.partition("=")
         arguments: dict[str, Json] = {"scratch": str(scratch), "spare": spare, "polite": polite}
