@@ -44,17 +44,7 @@ def test_the_frame_of_the_first_difference_in_chinese() -> None:
             "❯ 8 │         req.block_table.append(self.free_blocks.pop(0))",
             "局部变量：`is == True`，`word == '''`",
             "",
-            "你的                                     应该",
-            " 0      1      2      3      4            0      1      2      3      4",
-            "[....] [----] [----] [▮▮▮▮] [----]       [....] [----] [----] [▮▮▮▮] [----]",
-            " 空闲                 a[0]                空闲                 a[0]",
-            " 5 *                                      5 *",
-            "[▯▯▯▯]                                   [....]",
-            " a[1]                                     空闲",
-            "* a，4 个 token，2 块：0->3, 1->5        * a，4 个 token，1 块：0->3",
-            "空闲池，1 块：0                          空闲池，2 块：5, 0",
-            "* 第一处不同：a 多了逻辑块 1（物理块 5）",
-            "▮ 有 token   ▯ 空槽位   - 和这个例子无关   a[0] a 的逻辑块 0",
+            *_pictures(Look(Language.ZH, 80, colour=False)),
             "→ 下一步   ← 上一步   d 第一处不同   c 下一次调用   l English   q 退出",
         ]
     )
