@@ -207,7 +207,7 @@ def test_what_is_no_export_imports_nothing(begun: Command, content: str) -> None
         (
             ["import", "nowhere.json"],
             3,
-            "nowhere.json cannot be read (No such file or directory); nothing was",
+            "nowhere.json cannot be read (No such file or directory), and nothing was",
         ),
         (["exprt"], 2, "There is no task `exprt`. There are `pagetutor progress export` and"),
     ],
