@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator
 
-from tests.bench import check, keys, pictures, servers, watch
+from tests.bench import check, diagnosis, keys, pictures, servers, watch
 from tests.bench.figure import Figure
 from tests.bench.start_up import start_up
 
 BENCHES: dict[str, Callable[[], Iterator[Figure]]] = {
     "start-up": start_up,
     "check": check.run,
+    "diagnosis": diagnosis.run,
     "servers": servers.run,
     "keys": keys.run,
     "watch": watch.run,
