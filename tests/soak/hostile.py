@@ -273,10 +273,10 @@ class _Watch(Terminal):
             lambda: len(_RESULT.findall(self.seen)) >= self._results and "   q quit" in self.screen,
             "no verdict",
         )
-        *_, last = History(self._folder / "state" / "history.db").records()
-        assert isinstance(last.event, Checked)
-        self._passed = last.event.verdict == "passed"
-        return Said(last.event.verdict, "not told", None, _RESULT.split(self.scrolled)[-1])
+        records = History(self._folder / "state" / "history.db").records()
+        *_, last = (record.event.verdict for record in records if isinstance(record.event, Checked))
+        self._passed = last == "passed"
+        return Said(last, "not told", None, _RESULT.split(self.scrolled)[-1])
 
     def held(self) -> Mapping[str, int]:
         """What its process and all below hold."""
