@@ -9,7 +9,8 @@ from __future__ import annotations
 import pytest
 
 from tests.hostile.codes import TABLE, within
-from tests.hostile.place import SOLUTION, Place
+from tests.hostile.place import SOLUTION, Place, squeezed
+from tests.hostile.watching import Watch
 
 
 @pytest.mark.parametrize(
@@ -27,6 +28,21 @@ def test_the_screen_says_its_sentence(place: Place) -> None:
     assert row.say is not None
     place.file.write_text(row.source)
     place.says(row.say, "--deadline", str(row.deadline_s))
+
+
+def test_in_watch_each_save_is_named_and_the_honest_one_after_it_passes(place: Place) -> None:
+    with Watch(place.folder / "watched", "1", 20.0, SOLUTION) as watch:
+        assert watch.check(SOLUTION)[0] == "passed"
+        for name in ("os._exit in a method", "a line of 5 MB", "a huge tensor", "forks 200"):
+            row = TABLE[name]
+            verdict, shown = watch.check(row.source)
+            assert verdict == row.verdict, name
+            assert row.say is not None
+            assert squeezed(row.say.en.replace("`", "")) in squeezed(shown), name
+            assert watch.check(SOLUTION)[0] == "passed", name
+        watch.press("q")
+        assert watch.end() == 0
+        assert list(watch.scratch.iterdir()) == []
 
 
 def test_killing_its_parent_harms_nobody_and_the_next_check_is_right(place: Place) -> None:

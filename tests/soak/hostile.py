@@ -25,17 +25,14 @@ from pagetutor.content.read import load_course
 from pagetutor.judge.check import check
 from pagetutor.learner import processes
 from pagetutor.learner.runner import WarmRunner
-from pagetutor.store.events import Checked
-from pagetutor.store.history import History
 from tests.bench.figure import Figure
 from tests.corpus.build import SOLUTION
 from tests.hostile.codes import TABLE, Row
 from tests.hostile.forging import FORGERIES
+from tests.hostile.watching import Watch
 from tests.soak.files import marked
-from tests.ui.pty_screen import Terminal
 
 PATIENCE_S = 10.0  # for what was killed to be gone, and for spares to have imported torch
-CHECK_S = 60.0  # for a verdict in watch
 
 
 @dataclass(frozen=True)
@@ -222,17 +219,23 @@ def _left_in(folder: Path) -> dict[str, int]:
 @contextmanager
 def _watched() -> Iterator[Way]:
     """One watch for each mission and deadline; what they hold is counted together."""
-    watches: dict[tuple[str, float], _Watch] = {}
+    watches: dict[tuple[str, float], Watch] = {}
     with tempfile.TemporaryDirectory() as name, ExitStack() as stack:
 
         def checked(mission: str, source: str, deadline_s: float) -> Said:
             key = mission, deadline_s
             if key not in watches:
                 folder = Path(name) / f"{mission}-{deadline_s}"
-                watches[key] = stack.enter_context(_Watch(folder, mission, deadline_s, source))
-            return watches[key].check(source)
+                watches[key] = stack.enter_context(Watch(folder, mission, deadline_s, source))
+            verdict, shown = watches[key].check(source)
+            return Said(verdict, "not told", None, shown)
 
-        yield Way(checked, lambda: _sum(watch.held() for watch in watches.values()))
+        yield Way(checked, lambda: _sum(_held_by(_pid(watch), watch.scratch) for watch in watches.values()))
+
+
+def _pid(watch: Watch) -> int:
+    assert watch.child.pid is not None
+    return watch.child.pid
 
 
 def _sum(parts: Iterable[Mapping[str, int]]) -> Counter[str]:
@@ -241,56 +244,6 @@ def _sum(parts: Iterable[Mapping[str, int]]) -> Counter[str]:
         total.update(part)
     return total
 
-
-class _Watch(Terminal):
-    """`pagetutor watch` on a terminal, begun on this content."""
-
-    def __init__(self, folder: Path, mission: str, deadline_s: float, source: str) -> None:
-        (folder / "scratch").mkdir(parents=True)
-        self._folder = folder
-        self._content = ""
-        self._results = 0
-        self._passed = False
-        self._save(source)
-        words = ["watch", mission, "--lang", "en", "--deadline", str(deadline_s)]
-        super().__init__(
-            ["-m", "pagetutor", *words],
-            columns=200,
-            rows=60,
-            cwd=folder,
-            environ=_environ(folder),
-            patience_s=CHECK_S,
-        )
-
-    def check(self, source: str) -> Said:
-        """Save it, and take what is shown; after a pass a save is not looked at until it is asked for."""
-        if source != self._content:
-            self._save(source)
-            if self._passed:
-                self.press("r")
-        self._results += 1
-        self.wait_until(
-            lambda: len(_RESULT.findall(self.seen)) >= self._results and "   q quit" in self.screen,
-            "no verdict",
-        )
-        records = History(self._folder / "state" / "history.db").records()
-        *_, last = (record.event.verdict for record in records if isinstance(record.event, Checked))
-        self._passed = last == "passed"
-        return Said(last, "not told", None, _RESULT.split(self.scrolled)[-1])
-
-    def held(self) -> Mapping[str, int]:
-        """What its process and all below hold."""
-        assert self.child.pid is not None
-        return _held_by(self.child.pid, self._folder / "scratch")
-
-    def _save(self, source: str) -> None:
-        beside = self._folder / "saved.tmp"
-        beside.write_text(source, encoding="utf-8")
-        beside.replace(self._folder / "block_manager.py")
-        self._content = source
-
-
-_RESULT = re.compile(r"──── \d\d:\d\d:\d\d ─")
 
 WAYS = {
     "warm": lambda: _in_process(spare=False),
