@@ -12,6 +12,7 @@ from pagetutor.store.history import History
 from tests.ui.pty_screen import Terminal
 
 CHECK_S = 60.0  # for a verdict
+_QUIET_S = 0.15
 
 
 class Watch(Terminal):
@@ -51,6 +52,8 @@ class Watch(Terminal):
             time.sleep(0.01)
             verdicts = self._verdicts()
         self._passed = verdicts[-1] == "passed"
+        if self._passed:
+            self._read_on()  # what is said of a pass, after which a key counts
         return verdicts[-1], _RESULT.split(self.scrolled)[-1]
 
     def _is_painted(self) -> bool:
@@ -60,6 +63,12 @@ class Watch(Terminal):
     def _verdicts(self) -> list[str]:
         records = History(self._folder / "state" / "history.db").records()
         return [record.event.verdict for record in records if isinstance(record.event, Checked)]
+
+    def _read_on(self) -> None:
+        patience, self._patience_s = self._patience_s, _QUIET_S
+        while self._read():
+            pass
+        self._patience_s = patience
 
     def _save(self, source: str) -> None:
         beside = self._folder / "saved.tmp"
