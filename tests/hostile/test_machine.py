@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import sqlite3
 import subprocess
+import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from pagetutor.store.history import History
-from tests.hostile.place import CAN_BE_POWERLESS, PAGETUTOR, SOLUTION, STARTER, Place
+from tests.hostile.place import CAN_BE_POWERLESS, PAGETUTOR, SOLUTION, STARTER, Place, squeezed
 
 needs_permissions = pytest.mark.skipif(
     not CAN_BE_POWERLESS, reason="root may do everything, and setpriv is not here"
@@ -38,16 +41,64 @@ def test_what_is_only_read_needs_no_home(place: Place, home: str | None, words: 
     assert ran.out
 
 
+UNSAVED = (
+    "pagetutor: Your progress cannot be saved to {path} (No such file or directory); it is kept in memory and the "
+    "lesson goes on. Free some space, or set `PAGETUTOR_HOME` to a folder you can write to.\n"
+)
+
+
+@pytest.mark.parametrize(
+    ("words", "typed", "status"),
+    [
+        (["start"], None, 0),
+        (["forget", "1"], "y\n", 0),
+        (["reset", "file"], "y\n", 0),
+        (["mission", "1", "--no-shuffle"], "1\n", 2),
+        (["watch", "1"], "q\n", 0),
+    ],
+)
+def test_what_writes_does_its_work_where_progress_has_no_place(
+    place: Place, words: list[str], typed: str | None, status: int
+) -> None:
+    place.file.write_text(STARTER)
+    ran = place.run(*words, "--lang", "en", typed=typed, PAGETUTOR_HOME=None, HOME="/proc/nowhere")
+    assert ran.status == status
+    records = words[0] in ("mission", "watch")
+    unsaved = UNSAVED.format(path="/proc/nowhere/.local/state/pagetutor/history.db")
+    told = squeezed(ran.out + ran.err)
+    assert told.count(squeezed(unsaved.removeprefix("pagetutor: "))) == (1 if records else 0), ran
+    assert "Traceback" not in ran.err
+    assert place.file.read_text() == STARTER
+
+
+@pytest.mark.skipif(not can_mount(), reason="needs a list of users of its own")
+@pytest.mark.parametrize("known", ["known", "unknown"])
+def test_with_home_unset_progress_lies_where_the_system_says_the_home_is(place: Place, known: str) -> None:
+    home = place.home if known == "known" else Path("/proc/nowhere")
+    users = place.scratch.with_name("passwd")
+    users.write_text(f"root:x:0:0:root:{home}:/bin/sh\n")
+    place.file.write_text(STARTER)
+    program = (
+        "unshare",
+        "-m",
+        "sh",
+        "-c",
+        f'mount --bind "{users}" /etc/passwd; exec {PAGETUTOR} "$@"',
+        "sh",
+    )
+    ran = place.run("check", "1", "--lang", "en", PAGETUTOR_HOME=None, HOME=None, program=program)
+    assert ran.status == 1
+    path = home / ".local" / "state" / "pagetutor" / "history.db"
+    assert path.exists() is (known == "known")
+    assert ran.err == ("" if known == "known" else UNSAVED.format(path=path))
+
+
 def test_a_home_that_cannot_be_made_costs_the_progress_and_no_verdict(place: Place) -> None:
     place.file.write_text(STARTER)
     ran = place.run("check", "1", "--json", "--lang", "en", PAGETUTOR_HOME="/proc/nowhere")
     assert ran.status == 1
     assert ran.document["verdict"] == "unfilled"
-    assert ran.err == (
-        "pagetutor: Your progress cannot be saved to /proc/nowhere/history.db (No such file or directory); it "
-        "is kept in memory and the lesson goes on. Free some space, or set `PAGETUTOR_HOME` to a folder you "
-        "can write to.\n"
-    )
+    assert ran.err == UNSAVED.format(path="/proc/nowhere/history.db")
 
 
 @needs_permissions
@@ -84,6 +135,24 @@ def test_no_starter_is_placed_in_a_read_only_folder_and_half_of_none(place: Plac
         "一次。\n"
     )
     assert list(place.folder.iterdir()) == []
+
+
+@needs_permissions
+def test_a_read_only_folder_costs_no_answer_and_no_backup(place: Place) -> None:
+    (place.folder / "block_manager.py.backup-1").write_text(SOLUTION)
+    place.folder.chmod(0o555)
+    before = place.contents()
+    for words, typed in ((["mission", "final"], "s\n"), (["restore", "1"], "y\n")):
+        ran = place.run(*words, "--lang", "en", typed=typed, powerless=True)
+        assert ran.status == 3
+        assert ran.err == (
+            f"pagetutor: Nothing could be written in {place.folder} (Permission denied), and nothing was changed; "
+            "go to a folder you can write to and run it again.\n"
+        )
+    ran = place.run("progress", "export", "mine.json", "--lang", "en", powerless=True)
+    assert (ran.status, ran.err.count("\n")) == (3, 1)
+    assert place.contents() == before
+    assert [event["kind"] for event in place.run("progress", "export").document["events"]] == ["prologue"]
 
 
 def test_a_folder_that_was_deleted_is_said(place: Place) -> None:
@@ -251,12 +320,21 @@ def test_a_spoilt_progress_file_is_kept_aside_said_once_and_the_next_run_is_quie
     assert place.run("status").err == ""
 
 
+# The command as it is, but that it waits 0.2 s for a lock and not 5.
+IMPATIENT = (
+    sys.executable,
+    "-c",
+    "from pagetutor.store.history import History; History.__init__.__kwdefaults__['busy_s'] = 0.2; "
+    "from pagetutor.__main__ import main; main()",
+)
+
+
 def test_a_locked_progress_file_costs_no_verdict(place: Place) -> None:
     place.file.write_text(STARTER)
     place.run("check", "1")
     with sqlite3.connect(place.home / "history.db", isolation_level=None) as db:
         db.execute("BEGIN EXCLUSIVE")
-        ran = place.run("check", "1", "--json", "--lang", "en")
+        ran = place.run("check", "1", "--json", "--lang", "en", program=IMPATIENT)
     db.close()
     assert (ran.status, ran.document["verdict"]) == (1, "unfilled")
     assert ran.err == (
@@ -264,3 +342,48 @@ def test_a_locked_progress_file_costs_no_verdict(place: Place) -> None:
         "in memory and saved as soon as the file is free.\n"
     )
     assert place.run("status").err == ""
+
+
+# ── clocks and terminals ─────────────────────────────────────────────────────────────────────────
+
+
+def test_a_clock_set_back_makes_nobody_wait_and_mixes_nothing_up(place: Place) -> None:
+    """What was recorded yesterday is dated tomorrow: its order counts, not its dates."""
+    place.file.write_text(SOLUTION.replace(" + self.block_size - 1", "", 1))
+    assert place.check()["verdict"] == "failed"
+    assert re.search(r"or in \d+ s;", place.run("hint", "1", "--lang", "en").out)
+    with sqlite3.connect(place.home / "history.db") as db:
+        db.execute("UPDATE event SET at = at + 86400")
+    db.close()
+    hinted = place.run("hint", "1", "--lang", "en")
+    assert hinted.status == 0
+    assert "The same with other numbers" in hinted.out
+    place.file.write_text(SOLUTION)
+    assert place.check()["verdict"] == "passed"
+    assert "1 of 4 passed" in place.run("status", "--lang", "en").out
+    events = place.run("progress", "export").document["events"]
+    verdicts = [event["data"]["verdict"] for event in events if event["kind"] == "checked"]
+    assert verdicts == ["failed", "passed"]
+    assert [event["at"] for event in events] != sorted(event["at"] for event in events)
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        {"COLUMNS": "0"},
+        {"COLUMNS": "abc"},
+        {"COLUMNS": "20"},
+        {"COLUMNS": "-5", "LINES": "0"},
+        {"TERM": "dumb"},
+        {"TERM": "no-such-terminal", "NO_COLOR": "1"},
+    ],
+)
+def test_no_setting_of_the_terminal_keeps_anything_from_the_reader(
+    place: Place, setting: dict[str, Any]
+) -> None:
+    plainly = place.run("show", "1", "guess", "--lang", "zh")
+    ran = place.run("show", "1", "guess", "--lang", "zh", **setting)
+    assert (ran.status, ran.err) == (0, "")
+    assert "\x1b" not in ran.out
+    rule = re.compile("-{5,}")  # as long as the screen is wide
+    assert rule.sub("-", squeezed(ran.out)) == rule.sub("-", squeezed(plainly.out))
