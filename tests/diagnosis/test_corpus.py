@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -16,14 +17,18 @@ from pagetutor.content.find import find_course
 from pagetutor.content.model import Course
 from pagetutor.content.read import load_course, load_models
 from pagetutor.judge.check import check
+from pagetutor.judge.encode import encode
 from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.learner.port import Runner
 from pagetutor.learner.runner import open_runner
+from pagetutor.text import Language
 from tests.corpus.wrong import Wrong
+from tests.corpus.wrong_classroom import WRONG as BY_CLASSROOM
 from tests.corpus.wrong_engineer import WRONG as BY_ENGINEER
 from tests.corpus.wrong_notebook import WRONG as BY_NOTEBOOK
+from tests.corpus.wrong_reviewer import WRONG as BY_REVIEWER
 
-CORPUS = (*BY_NOTEBOOK, *BY_ENGINEER)
+CORPUS = (*BY_NOTEBOOK, *BY_ENGINEER, *BY_REVIEWER, *BY_CLASSROOM)
 
 
 @dataclass(frozen=True)
@@ -36,7 +41,8 @@ class Judged:
 
     @property
     def certain(self) -> list[str]:
-        return [mistake.id for mistake in self.report.mistakes if mistake.certain]
+        told = cast(list[dict[str, object]], encode(self.report, Language.EN)["diagnoses"])
+        return [str(one["id"]) for one in told if one["certain"]]
 
     @property
     def named_rightly(self) -> bool:

@@ -6,12 +6,20 @@ import pytest
 
 from pagetutor.judge.report import Verdict
 from tests.corpus.right import RIGHT
+from tests.corpus.right_unusual import RIGHT_UNUSUAL
 from tests.judge.conftest import Judge
+
+
+def _missions(name: str, missions: str) -> list[str]:
+    """Those to check: the whole exercise runs every mission's tests, so it speaks for them."""
+    every = ["1", "2", "3", "final"] if missions == "all" else missions.split()
+    return ["final"] if "final" in every and name != "the reference" else every
+
 
 CASES = [
     pytest.param(mission, source, id=f"{mission} {name}")
-    for name, (missions, source) in RIGHT.items()
-    for mission in (("1", "2", "3", "final") if missions == "all" else missions.split())
+    for name, (missions, source) in {**RIGHT, **RIGHT_UNUSUAL}.items()
+    for mission in _missions(name, missions)
 ]
 
 

@@ -129,7 +129,7 @@ def sharper(source: SourceText, definition: FunctionDef, model: ErrorModel, inde
     """What the wrong code has and the reference lacks, where the learner's method has it just once.
 
     A remainder that cuts (`x[: n % b]`) rather than what is joined afterwards; the part of an `and` that
-    looks at the free list.
+    looks at the free list; the handler of an exception.
     """
     name = model.variants[index].id
     same = [other for other, variant in enumerate(model.variants) if variant.id == name]
@@ -138,7 +138,22 @@ def sharper(source: SourceText, definition: FunctionDef, model: ErrorModel, inde
         own = list(pieces(definition))
         if len(own) == 1 and any(next(pieces(one), None) is not None for one in wrong):
             return source.span(own[0])
+    return handler(source, definition, model, index)
+
+
+def handler(source: SourceText, definition: FunctionDef, model: ErrorModel, index: int) -> Span | None:
+    """The method's only handler of an exception, where all of the mistake's codes have one."""
+    name = model.variants[index].id
+    same = [other for other, variant in enumerate(model.variants) if variant.id == name]
+    wrong = [ast.parse(body(model, choices(model, (other,)))) for other in same]
+    handlers = list(_handlers(definition))
+    if len(handlers) == 1 and all(next(_handlers(one), None) is not None for one in wrong):
+        return source.line_span(handlers[0].lineno)
     return None
+
+
+def _handlers(tree: ast.AST) -> Iterator[ast.ExceptHandler]:
+    return (node for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler))
 
 
 def _cut_by_remainder(tree: ast.AST) -> Iterator[ast.expr]:

@@ -30,6 +30,7 @@ from pagetutor.diagnosis.mistake import Span
 from pagetutor.diagnosis.places import (
     asks_about_free_blocks,
     calls,
+    handler,
     sharper,
     syntactic_place,
     telling_calls,
@@ -282,7 +283,8 @@ def _used_name(node: ast.expr | None) -> ast.Name | None:
 
 def _place_of_missing(question: Question, proven: list[Candidate]) -> Place:
     """Where something was added: the line it belongs before, or the one that stands in for it."""
-    span = telling_node(question.source, question.definition, question.model, question.index)
+    about = (question.source, question.definition, question.model, question.index)
+    span = handler(*about) or telling_node(*about)
     if span is not None:
         return Place(span, missing=False, proven=True)
     home = home_slot(question.model, question.index)
@@ -292,7 +294,9 @@ def _place_of_missing(question: Question, proven: list[Candidate]) -> Place:
             asked = asks_about_free_blocks(question.source, part)
             if asked is not None:
                 return Place(asked, missing=False, proven=True)
-    if "block_table" in slot_code(question.model, home, {}):
+    if not question.model.variants[question.index].code[home] and "block_table" in slot_code(
+        question.model, home, {}
+    ):
         taking = _taking_statement(question.definition)
         if taking is not None:  # what was taken goes nowhere: said of the take, wherever the put belongs
             return Place(question.source.span(taking), missing=False, proven=True)

@@ -33,6 +33,9 @@ def reached_by_calls(prepared: Scenario) -> Scenario | None:
     holds = [op for op in prepared.ops if isinstance(op, Hold)]
     if any(len(op.table) != blocks_for(op.seq_len, made.block_size) for op in holds):
         return None
+    ids = [block for op in holds for block in op.table]
+    if len(set(ids)) < len(ids):  # a shared block: no call of the exercise gives one twice
+        return None
     held = sum(len(op.table) for op in holds)
     spare = made.num_blocks - held - (made.num_blocks - held if free is None else len(free.ids))
     if spare < 0:

@@ -3,12 +3,14 @@
 Random ids are legal, random answers are not. Kept: how each call ended, lengths, each table with its
 ids renamed, how many ids are free and which of those seen in a table are among them, shapes, and values
 with the block they lie in renamed. Left out: the words of an exception beyond "OOM", the order of the
-free list, and which of its ids nobody has taken yet.
+free list, which of its ids nobody has taken yet, and what the allocators return.
 """
 
 from __future__ import annotations
 
-from pagetutor.exercise.scenario import CallMethod, FillPool, MakeManager
+from dataclasses import replace
+
+from pagetutor.exercise.scenario import CallMethod, FillPool, MakeManager, Method
 from pagetutor.exercise.trace import ManagerSeen, Odd, Outcome, Plain, RequestSeen, Step, TensorSeen, Trace
 
 Renamed = str | int | None | tuple["Renamed", ...]
@@ -44,7 +46,9 @@ class _Names:
         requests = tuple((name, self._request(seen)) for name, seen in step.requests.items())
         managers = tuple((name, self._manager(name, seen)) for name, seen in step.managers.items())
         filled = self._filled.get(step.op.manager) if isinstance(step.op, CallMethod) else None
-        return (self._outcome(step.outcome, filled), requests, managers)
+        gathers = isinstance(step.op, CallMethod) and step.op.method is Method.GATHER
+        outcome = step.outcome if gathers else replace(step.outcome, value=None)
+        return (self._outcome(outcome, filled), requests, managers)
 
     def _outcome(self, outcome: Outcome, filled: _Filled | None) -> Renamed:
         raised = outcome.raised

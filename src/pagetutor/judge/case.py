@@ -81,8 +81,13 @@ def reproduce(
     manager = next((node.name for node in classes if _has_a_method(node)), "KVCacheManager")
     names = [manager, *("Request" for node in classes if node.name == "Request")]
     lines: list[str] = []
+    made = 0
     for at, op in enumerate(ops):
-        lines += _catching(_lines(op, manager)) if at in caught else _lines(op, manager)
+        if isinstance(op, MakeRequest):
+            lines.append(f"{op.request} = Request({made}, {op.prompt_len})")
+            made += 1
+        else:
+            lines += _catching(_lines(op, manager)) if at in caught else _lines(op, manager)
     imports = list(_imports(module, names))
     if any("torch." in line for line in lines):
         imports.insert(0, "import torch")
@@ -114,8 +119,6 @@ def _lines(op: Op, manager: str) -> Iterator[str]:
             yield f"{op.manager} = {manager}({op.num_blocks}, {op.block_size}, {op.head_dim})"
         case SetFree():
             yield f"{op.manager}.free_blocks = {list(op.ids)}"
-        case MakeRequest():
-            yield f"{op.request} = Request({op.request!r}, {op.prompt_len})"
         case Hold():
             yield f"{op.request}.block_table, {op.request}.seq_len = {list(op.table)}, {op.seq_len}"
         case FillPool():

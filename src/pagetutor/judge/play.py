@@ -87,31 +87,39 @@ class Played:
 class Play:
     """Plays scenarios in one learner's process and remembers every trace.
 
-    `answers` are the traces as they came. Where a prepared state could not be set, or failed on code that
-    keeps books of its own, the same situation is reached by the learner's own calls: a pass there is a
-    pass (`by_own_calls`).
+    `answers` are the traces as they came. Where a prepared state could not be set, or fails, the same
+    situation is reached by the learner's own calls, since the code may keep books of its own: a pass there
+    is a pass (`by_own_calls`). Once a situation has failed both ways the file is wrong, and only code that
+    is seen to keep books gets a second try at the others: most wrong files fail a dozen tests.
     """
 
     session: Session
     traces: list[Trace] = field(default_factory=list)
     answers: list[Json] = field(default_factory=list)
     by_own_calls: bool = False
+    foreseen: Sequence[Scenario] = ()
+    _at: int = 0  # how far in `foreseen`
+    fails_both_ways: bool = False
 
     def __call__(self, *ops: Op | Sequence[Op] | Scenario) -> Played:
         """Play these operations, in order. Raises NoAnswer where the process ended."""
         played = scenario(*ops)
         trace = self._trace(played)
         violation = first_violation(trace)
-        if (violation is not None or unprepared(trace)) and _keeps_own_books(trace):
+        failed = violation is not None or unprepared(trace)
+        if failed and (_keeps_own_books(trace) or not self.fails_both_ways):
             reached = reached_by_calls(played)
             by_calls = None if reached is None else self._trace(reached)
-            if by_calls is not None and first_violation(by_calls) is None:
+            # Calls on a pool that could not be scattered give sorted tables only: no answer to a set one.
+            counts = by_calls is not None and (unprepared(trace) or not unprepared(by_calls))
+            if by_calls is not None and counts and first_violation(by_calls) is None:
                 self.by_own_calls = True
                 return Played(by_calls, None)
+            self.fails_both_ways = self.fails_both_ways or by_calls is not None
         return Played(trace, violation)
 
     def _trace(self, played: Scenario) -> Trace:
-        answer = self.session.play(played.to_wire())
+        answer = self.session.play(played.to_wire(), then=self._next(played))
         if isinstance(answer, Stopped):
             raise NoAnswer(answer)
         try:
@@ -121,6 +129,14 @@ class Play:
         self.traces.append(trace)
         self.answers.append(answer)
         return trace
+
+    def _next(self, played: Scenario) -> Json:
+        """What is going to be asked after this, where that is foreseen."""
+        try:
+            self._at = self.foreseen.index(played, self._at) + 1
+        except ValueError:  # asked out of turn: the same situation by the learner's own calls
+            return None
+        return self.foreseen[self._at].to_wire() if self._at < len(self.foreseen) else None
 
 
 def _keeps_own_books(trace: Trace) -> bool:

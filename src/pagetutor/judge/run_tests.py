@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 from pagetutor.errors import ContentError, TutorError
 from pagetutor.exercise.scenario import Scenario
 from pagetutor.exercise.trace import Trace
+from pagetutor.judge.foreseen import foreseen
 from pagetutor.judge.play import ContractBroken, NoAnswer, Play
 from pagetutor.learner.port import Stopped
 from pagetutor.text import Text
@@ -148,6 +149,7 @@ class _Collector:
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Run no test where nothing is there to answer; pytest would make its own of an exception."""
+        self._play.foreseen = foreseen(session.items)
         try:
             self.called_off = not self.fault and not self._ready()
         except TutorError as trouble:

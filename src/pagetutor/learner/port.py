@@ -159,8 +159,12 @@ class Session(Protocol):
     def load(self, source: bytes) -> Loaded | LoadFailed | Stopped:
         """Execute these bytes as a fresh module; may be called again to replace it."""
 
-    def play(self, scenario: Json) -> Json | Stopped:
-        """The trace of this scenario, as the stage tells it."""
+    def play(self, scenario: Json, *, then: Json = None) -> Json | Stopped:
+        """The trace of this scenario, as the stage tells it.
+
+        `then` is the scenario that will be asked next: the process is given it as soon as it has answered
+        this one, and is busy with it while the tutor looks at the answer.
+        """
 
     def run(self, program: str, watch: Sequence[str]) -> ProgramRun | Stopped:
         """Run a warm-up program of ours and report its output and final values."""

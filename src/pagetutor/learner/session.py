@@ -97,6 +97,8 @@ class LearnerSession:
         self.pid = 0  # of the learner's process; 0 before it has come up
         self._held = 0  # bytes resident before the learner's code ran
         self._asked: _Asked | None = None
+        self._ahead: Json = None  # the scenario on its way whose turn has not come
+        self._kept: list[tuple[Json, Json | Stopped]] = []  # its answer, until its turn comes
         self._loading: bytes | None = None
         self._cancelled = False
         self._stopped: Stopped | None = None
@@ -118,13 +120,40 @@ class LearnerSession:
             return
         if self._loading is not None:
             self.answer(answers.loaded)
+        self._come_back()
+        self._kept.clear()
         self._loading = source
         self._begin({"ask": "load", "source": base64.b64encode(source).decode("ascii")})
 
-    def play(self, scenario: Json) -> Json | Stopped:
-        """The trace of this scenario, as the stage tells it."""
-        self._begin({"ask": "play", "scenario": scenario})
-        return self.answer(answers.trace)
+    def play(self, scenario: Json, *, then: Json = None) -> Json | Stopped:
+        """The trace of this scenario, as the stage tells it; `then` is asked as soon as it is there.
+
+        What is asked in between waits for the answer to `then`, which is kept for its own `play`.
+        """
+        if scenario == self._ahead:
+            self._come_back()
+        answer = self._take_kept(scenario)
+        if answer is None:
+            self._begin({"ask": "play", "scenario": scenario})
+            answer = self.answer(answers.trace)
+        if then is not None and self._ahead is None:
+            self._begin({"ask": "play", "scenario": then})
+            self._ahead = then
+        return answer
+
+    def _take_kept(self, scenario: Json) -> Json | Stopped:
+        """What was answered ahead; what came before it is not going to be asked."""
+        for place, (asked, answer) in enumerate(self._kept):
+            if asked == scenario:
+                del self._kept[: place + 1]
+                return answer
+        return None
+
+    def _come_back(self) -> None:
+        """Take the answer to what was asked ahead, and keep it."""
+        if self._ahead is not None:
+            ahead, self._ahead = self._ahead, None
+            self._kept.append((ahead, self.answer(answers.trace)))
 
     def begin_play_all(self, scenarios: list[Json]) -> None:
         """Ask for the traces of several scenarios, without waiting; `answer(answers.traces)` waits."""
@@ -195,6 +224,7 @@ class LearnerSession:
 
     def _begin(self, ask: dict[str, Json], *, file: str | None = None) -> None:
         """Send a question, under a nonce that nobody has seen before."""
+        self._come_back()
         if self._asked is not None:
             raise RuntimeError(f"asked to {ask['ask']} before the answer to {self._asked.frame['ask']}")
         channels = self._channels

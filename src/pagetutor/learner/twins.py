@@ -68,7 +68,7 @@ class TwinSession:
         for session in (self._first, self._second):
             session.begin_load(source)
 
-    def play(self, scenario: Json) -> Json | Stopped:
+    def play(self, scenario: Json, *, then: Json = None) -> Json | Stopped:
         """The trace of this scenario in the first process."""
         slow = self._first.left_s < self._deadline_s * (1 - _SLOW)
         times = 2 if len(self._times) < TWICE and not slow else 1
@@ -76,7 +76,7 @@ class TwinSession:
         self._waiting += [scenario] * times
         self._feed(at_least=_AT_ONCE)
         left_s = self._first.left_s
-        answer = self._first.play(scenario)
+        answer = self._first.play(scenario, then=then)
         took_long = left_s - self._first.left_s > _LONG_S
         self._feed(at_least=1 if took_long else _AT_ONCE)
         return answer
