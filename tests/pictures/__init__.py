@@ -1,0 +1,1 @@
+"""The README's pictures: real runs of `pagetutor` on a real terminal, drawn as SVG."""
