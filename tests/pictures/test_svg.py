@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.pictures.screen import Kind, Run, Style, screen_of
-from tests.pictures.stored import differences
+from tests.pictures.stored import FOLDER, differences
 from tests.pictures.svg import lines_of, svg
 
 COLUMNS = 40
@@ -121,3 +121,11 @@ def test_what_has_changed_is_told_by_the_lines_of_the_screen(tmp_path: Path) -> 
         "e.svg: is not there",
     ]
     assert differences(kept, tmp_path) == []
+
+
+def test_the_readme_shows_every_picture_once_and_says_what_is_on_it() -> None:
+    readme = (FOLDER.parents[1] / "README.md").read_text(encoding="utf-8")
+    shown = re.findall(
+        r"!\[(.{20,})\]\(tests/pictures/([a-z]+\.[a-z]+\.svg)\)", re.sub(r"\) \| !", ")\n!", readme)
+    )
+    assert sorted(name for _, name in shown) == sorted(file.name for file in FOLDER.glob("*.svg"))
