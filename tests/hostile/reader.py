@@ -108,6 +108,7 @@ def read_with_keys(place: Place, language: Language, columns: int, *words: str) 
             if _MENU.search(asked):
                 key = answers.menu(asked, ")")
                 _point_at(terminal, key)
+                asked = squeezed(terminal.screen)  # with the pointer there it is still the same prompt
                 terminal.press("enter")
                 if key == "q":
                     assert terminal.end() == 0

@@ -141,7 +141,10 @@ def test_every_key_that_ends_leaves_the_answers_of_a_mission(place: Place, key: 
         terminal.press("1", "enter")
         terminal.wait_for("How sure are you?")
         terminal.press("enter")
-        terminal.wait_for("Right.")
+        terminal.wait_until(
+            lambda: "Enter goes on" in terminal.screen.rpartition("Right.")[2],
+            "nothing came after the answer",
+        )
         terminal.press(key)
         assert terminal.end() == (130 if key == "ctrl-c" else 0)
         assert not terminal.cursor_is_hidden

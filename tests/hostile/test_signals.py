@@ -44,7 +44,6 @@ def tutor(place: Place, where: str) -> Iterator[tuple[Terminal, int]]:
     with Terminal(
         words_of_bash, program="/bin/bash", cwd=place.folder, rows=40, environ=environ, patience_s=20
     ) as terminal:
-        terminal.child.delaybeforesend = None
         terminal.wait_for("shell>")
         terminal.press(f"(echo $BASHPID > ../pid; exec {PAGETUTOR} {words} --lang en)", "enter")
         if where == "a menu":

@@ -69,9 +69,6 @@ class Learner:
             environ=self.place.environ(**self.environ),
             patience_s=PATIENCE_S,
         )
-        self.terminal.child.delaybeforesend = (
-            None  # 50 ms a key otherwise; here every key waits for its prompt
-        )
         return self
 
     def __exit__(

@@ -52,6 +52,8 @@ class Terminal:
             encoding="utf-8",
             timeout=patience_s,
         )
+        self.child.delaybeforesend = None  # 50 ms a key otherwise; here every key waits for its prompt
+        vars(self.child)["ptyproc"].delayafterclose = 0.02  # otherwise 0.1 s for every terminal
 
     def __enter__(self) -> Self:
         return self
@@ -64,7 +66,7 @@ class Terminal:
     @property
     def screen(self) -> str:
         """The rows that are on the screen now."""
-        return "\n".join(row.rstrip() for row in self._screen.display)
+        return "\n".join(self._screen.row(number) for number in range(self._screen.lines))
 
     @property
     def scrolled(self) -> str:
@@ -101,6 +103,8 @@ class Terminal:
         """Read to the end; the exit status."""
         while self._read():
             pass
+        if self.child.flag_eof:
+            self.child.wait()
         self.child.close()
         return self.child.exitstatus
 
@@ -123,6 +127,10 @@ class _Scrolling(pyte.Screen):
 
     def index(self) -> None:
         if self.cursor.y == self.lines - 1:
-            row = self.buffer[0]  # `display` would draw all the others too, for every row that goes
-            self.gone.append("".join(row[column].data for column in range(self.columns)).rstrip())
+            self.gone.append(self.row(0))
         super().index()
+
+    def row(self, number: int) -> str:
+        """One row as it reads; `display` would draw every blank of every row, at a hundred times the cost."""
+        row = self.buffer[number]
+        return "".join(row[column].data for column in range(max(row, default=-1) + 1)).rstrip()

@@ -9,7 +9,7 @@ import pytest
 from tests.ui.pty_screen import Terminal
 
 ASKING = ["-m", "tests.ui.asking"]
-CHOOSE_EN = "arrows or a number, then Enter"
+ASKED = {"choose": "q) leave", "type": "❯", "pause": "leave)", "confirm": "leave)"}  # what stands there last
 
 
 def asking(
@@ -68,7 +68,7 @@ def test_the_answer_so_far_is_marked_and_kept_by_enter() -> None:
 )
 def test_every_prompt_can_be_left_and_interrupted(what: str, key: str, told: str, status: int) -> None:
     with asking(what) as terminal:
-        terminal.wait_for("leave")
+        terminal.wait_for(ASKED[what])
         terminal.press(key)
         terminal.wait_for(told)
         assert terminal.end() == status
@@ -78,28 +78,31 @@ def test_every_prompt_can_be_left_and_interrupted(what: str, key: str, told: str
 @pytest.mark.parametrize("what", ["choose", "type", "pause", "confirm"])
 def test_every_prompt_switches_the_language_and_asks_again(what: str) -> None:
     with asking(what) as terminal:
-        terminal.wait_for("leave")
+        terminal.wait_for(ASKED[what])
         terminal.press(*(["l"] if what in {"pause", "confirm"} else ["l", "enter"]))
         terminal.wait_for("LANGUAGE zh")
-        terminal.wait_for("离开")
+        terminal.wait_until(
+            lambda: ("❯" if what == "type" else "离开") in terminal.screen.rpartition("LANGUAGE zh")[2],
+            "it was not asked again",
+        )
         terminal.press(*(["q"] if what in {"pause", "confirm"} else ["q", "enter"]))
         assert terminal.end() == 10
 
 
 def test_typing_is_stripped_and_an_empty_line_skips() -> None:
     with asking("type") as terminal:
-        terminal.wait_for("Enter alone skips")
+        terminal.wait_for("❯")
         terminal.press(" [20, 7] ", "enter")
         terminal.wait_for("RESULT [20, 7]")
     with asking("type") as terminal:
-        terminal.wait_for("Enter alone skips")
+        terminal.wait_for("❯")
         terminal.press("enter")
         terminal.wait_for("RESULT None")
 
 
 def test_what_must_be_typed_is_asked_again() -> None:
     with asking("type-needed") as terminal:
-        terminal.wait_for("q leave")
+        terminal.wait_for("❯")
         terminal.press("enter")
         terminal.wait_for("This one needs an answer.")
         terminal.press("7", "enter")
