@@ -46,7 +46,7 @@ class InProcessSession:
             return LoadFailed(_raised(answer["raised"]))
         return Loaded()
 
-    def play(self, scenario: Json) -> Json:
+    def play(self, scenario: Json, *, then: Json = None) -> Json:
         return cast(
             "Json", self._stage.play(self._file.namespace, scenario, lambda error: describe(error, FILE))
         )

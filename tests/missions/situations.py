@@ -42,7 +42,7 @@ def situations(method: Method) -> tuple[Scenario, ...]:
 def _prefills() -> Iterator[Scenario]:
     for size in SIZES:
         for tokens in sorted(
-            {1, size - 1, size, size + 1, 2 * size - 1, 2 * size, 2 * size + 2, 3 * size + 1}
+            {1, size - 1, size, size + 1, size + 2, 2 * size - 1, 2 * size, 2 * size + 2, 3 * size + 1}
         ):
             need = blocks_for(tokens, size)
             for free in sorted({0, need - 2, need - 1, need, need + 1, len(SCATTERED)}):

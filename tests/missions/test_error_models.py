@@ -3,7 +3,6 @@ the ties that are declared behave alike."""
 
 from __future__ import annotations
 
-import ast
 import itertools
 import re
 from collections import defaultdict
@@ -16,7 +15,7 @@ import pytest
 from pagetutor.content.find import find_course
 from pagetutor.content.model import ErrorModel, MissionId, Slot
 from pagetutor.content.read import load_models
-from pagetutor.diagnosis.fingerprint import Canonical, canonical, raising_lines
+from pagetutor.diagnosis.fingerprint import Canonical, RaisingLines, canonical
 from pagetutor.diagnosis.programs import body, program
 from pagetutor.exercise.contract import first_violation
 from pagetutor.exercise.scenario import Method
@@ -121,7 +120,7 @@ def traces(model: ErrorModel, method: Method, chosen: Mapping[str, str]) -> Iter
 
 
 def behaviour(model: ErrorModel, method: Method, chosen: Mapping[str, str]) -> tuple[Canonical, ...]:
-    raising = raising_lines(ast.parse(program(model, SOLUTION, chosen)))
+    raising = RaisingLines(program(model, SOLUTION, chosen))
     return tuple((canonical(trace, raising), returned(trace)) for trace in traces(model, method, chosen))
 
 

@@ -53,7 +53,9 @@ def decide(
     explanations = tuple(one for one in told if not _contradicts_itself(model, one))
     if not explanations:
         return None
-    ranked = _by_wording(model, explanations, code)
+    fits = _fits(model, explanations, code)
+    place = causal_order(model).index
+    ranked = sorted(explanations, key=lambda one: (-fits[one], [place(index) for index in one]))
     best = ranked[0]
     ids = [frozenset(model.variants[index].id for index in one) for one in explanations]
     twins = _twins(table, model)
@@ -64,9 +66,7 @@ def decide(
         rivals = [one for one, told in zip(explanations, ids, strict=True) if name not in told]
         if not all(twins.get(name, frozenset()) & told for told in ids if name not in told):
             return False
-        return all(
-            _fits(model, one, explanations, code) < _fits(model, best, explanations, code) for one in rivals
-        )
+        return all(fits[one] < fits[best] for one in rivals)
 
     certain = tuple(index for index in best if is_certain(index))
     named = {model.variants[index].id for index in certain}
@@ -76,8 +76,7 @@ def decide(
             name = model.variants[index].id
             if name not in named and not any(name in twins.get(sure, ()) for sure in named):
                 others.setdefault(name, index)
-    order = causal_order(model)
-    return Decision(best, tuple(sorted(certain, key=order.index)), tuple(others.values()), explanations)
+    return Decision(best, tuple(sorted(certain, key=place)), tuple(others.values()), explanations)
 
 
 def _contradicts_itself(model: ErrorModel, explanation: Explanation) -> bool:
@@ -101,34 +100,27 @@ def _twins(table: FingerprintTable, model: ErrorModel) -> dict[str, frozenset[st
     return twins
 
 
-def _by_wording(
-    model: ErrorModel,
-    explanations: tuple[Explanation, ...],
-    code: Sequence[ast.AST],
-) -> list[Explanation]:
-    order = causal_order(model)
-    return sorted(
-        explanations,
-        key=lambda one: (-_fits(model, one, explanations, code), [order.index(index) for index in one]),
-    )
-
-
 def _fits(
-    model: ErrorModel,
-    explanation: Explanation,
-    among: tuple[Explanation, ...],
-    code: Sequence[ast.AST],
-) -> int:
-    """How much of what tells this explanation from the others is found in the learner's code.
+    model: ErrorModel, explanations: tuple[Explanation, ...], code: Sequence[ast.AST]
+) -> dict[Explanation, int]:
+    """For each explanation, how much of what tells it from the others is found in the learner's code.
 
     What the wrong code is made of and the reference is not (a `try`, a call of `round`) weighs three
     times as much as how things are nested and ordered: `prints-instead-of-raising` has to print.
     """
+    if len(explanations) == 1:
+        return {explanations[0]: 0}
     reference = _traits(ast.parse(body(model, {})))
-    traits = {one: _traits(ast.parse(body(model, choices(model, one)))) for one in among}
+    traits = {one: _traits(ast.parse(body(model, choices(model, one)))) for one in explanations}
     telling = frozenset.union(*traits.values()) - frozenset.intersection(*traits.values())
     written = frozenset(trait for part in code for trait in _traits(part))
-    own = traits[explanation]
+    return {one: _fit(own, reference, telling, written) for one, own in traits.items()}
+
+
+_Traits = frozenset[tuple[str, ...]]
+
+
+def _fit(own: _Traits, reference: _Traits, telling: _Traits, written: _Traits) -> int:
     score = sum((trait in written) == (trait in own) for trait in telling)
     for trait in own - reference:
         if trait in telling and _weighs(trait):

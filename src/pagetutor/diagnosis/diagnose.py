@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from pagetutor.content.model import ErrorModel
 from pagetutor.diagnosis.decide import Decision, decide
-from pagetutor.diagnosis.fingerprint import Fingerprint, of_trace, raising_lines
+from pagetutor.diagnosis.fingerprint import Fingerprint, RaisingLines, of_trace
 from pagetutor.diagnosis.gate import FunctionDef, find_method
 from pagetutor.diagnosis.ingredients import reached
 from pagetutor.diagnosis.mistake import Diagnosis, Mistake, Unknown
@@ -66,7 +66,7 @@ def diagnose(
             found += structural
             if structural or any(mistake.method == method.full_name for mistake in found):
                 continue
-            now = _fingerprint(tree, traces, method)
+            now = _fingerprint(source, traces, method)
             subject = _Subject(source, tree, method, models[method], tables[method], now)
             named = list(subject.mistakes(playground, time_is_up=time_is_up))
             found += named
@@ -85,8 +85,8 @@ def _constructors_only(trace: Trace) -> Trace:
     return Trace(trace.scenario, steps)
 
 
-def _fingerprint(tree: ast.Module, traces: Sequence[Trace | None], method: Method) -> Fingerprint:
-    raising = raising_lines(tree)
+def _fingerprint(source: SourceText, traces: Sequence[Trace | None], method: Method) -> Fingerprint:
+    raising = RaisingLines(source.text)
     found = ["stopped" if trace is None else of_trace(trace, raising) for trace in traces]
     return Fingerprint(tuple(found + ["not played"] * (len(PROBES[method]) - len(found))))
 

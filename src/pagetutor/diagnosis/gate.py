@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from pagetutor.content.model import Todo
@@ -56,21 +56,22 @@ def open_todos(tree: ast.Module, todos: Sequence[Todo]) -> OpenTodos:
     nothing at all): that is a question of structure, which the run answers.
     """
     methods = list(dict.fromkeys(todo.method for todo in todos))
-    if not any(isinstance(node, (ast.ClassDef, *_FUNCTIONS)) for node in ast.walk(tree)):
+    nodes = tuple(ast.walk(tree))  # once: each walk of the starter takes half a millisecond
+    if not any(isinstance(node, (ast.ClassDef, *_FUNCTIONS)) for node in nodes):
         bare = all(isinstance(node, (ast.Import, ast.ImportFrom, ast.Expr, ast.Pass)) for node in tree.body)
         numbers = tuple(todo.number for todo in todos)
         return OpenTodos(numbers, frozenset(methods), bare) if bare else OpenTodos((), frozenset(), bare)
     still_open: list[int] = []
     idle: set[str] = set()
     for method in methods:
-        definition = find_method(tree, method)
+        definition = _last_method(nodes, method)
         if definition is None:
             continue
         here = [todo for todo in todos if todo.method == method]
-        if _attached(tree, method):
+        if _attached(tree, nodes, method):
             continue
         if not any(_works(statement) for statement in definition.body):
-            if not _may_be_replaced(tree, definition):
+            if not _may_be_replaced(nodes, definition):
                 idle.add(method)
             still_open.extend(todo.number for todo in here)
         else:
@@ -83,8 +84,12 @@ _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 def find_method(tree: ast.Module, name: str) -> FunctionDef | None:
     """The definition of that method which counts: the last one, in whichever class holds it."""
+    return _last_method(ast.walk(tree), name)
+
+
+def _last_method(nodes: Iterable[ast.AST], name: str) -> FunctionDef | None:
     found: FunctionDef | None = None
-    for owner in ast.walk(tree):
+    for owner in nodes:
         if isinstance(owner, ast.ClassDef):
             for node in owner.body:
                 if isinstance(node, _FUNCTIONS) and node.name == name:
@@ -92,20 +97,20 @@ def find_method(tree: ast.Module, name: str) -> FunctionDef | None:
     return found
 
 
-def _attached(tree: ast.Module, name: str) -> bool:
+def _attached(tree: ast.Module, nodes: Sequence[ast.AST], name: str) -> bool:
     """Whether the file gives the class a method of that name from outside: `Manager.name = …`, `setattr`."""
-    sets = any(isinstance(node, ast.Name) and node.id == "setattr" for node in ast.walk(tree))
+    sets = any(isinstance(node, ast.Name) and node.id == "setattr" for node in nodes)
     if sets and any(isinstance(node, _FUNCTIONS) and node.name == name for node in tree.body):
         return True
     return any(
         isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Store)
-        for node in ast.walk(tree)
+        for node in nodes
     )
 
 
-def _may_be_replaced(tree: ast.Module, definition: FunctionDef) -> bool:
+def _may_be_replaced(nodes: Sequence[ast.AST], definition: FunctionDef) -> bool:
     """Whether something may put another method in its place: a decorator, a metaclass, `setattr`."""
-    for node in ast.walk(tree):
+    for node in nodes:
         match node:
             case ast.Name(id="setattr"):
                 return True

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from types import TracebackType
 from typing import Self
 
-from pagetutor.diagnosis.fingerprint import Fingerprint, of_trace, raising_lines
+from pagetutor.diagnosis.fingerprint import Fingerprint, RaisingLines, of_trace
 from pagetutor.diagnosis.probes import PROBES
 from pagetutor.exercise.scenario import Method, Scenario
 from pagetutor.exercise.trace import Trace, TraceError, trace_from_wire
@@ -51,16 +50,21 @@ class Playground:
         """Whether so many sessions stopped that no further one is opened."""
         return self.deaths >= self._most_deaths
 
-    def traces(self, text: str, scenarios: Sequence[Scenario]) -> Iterator[Trace | None]:
+    def traces(
+        self, text: str, scenarios: Sequence[Scenario], *, ahead: bool = True
+    ) -> Iterator[Trace | None]:
         """The trace of each scenario, played lazily on `text`; None for one that gave no answer.
 
-        Nothing at all comes for a text that cannot be loaded.
+        Nothing at all comes for a text that cannot be loaded. Each next one is played while this one is
+        looked at, unless `ahead` is off: where most are given up after the first, it would be for nothing.
         """
         session = self._loaded(text)
         if session is None:
             return
-        for scenario in scenarios:
-            answer = session.play(scenario.to_wire())
+        wires = [scenario.to_wire() for scenario in scenarios]
+        following = [*wires[1:], None] if ahead else [None] * len(wires)
+        for scenario, wire, then in zip(scenarios, wires, following, strict=True):
+            answer = session.play(wire, then=then)
             if isinstance(answer, Stopped):
                 self._bury()
                 yield None
@@ -72,7 +76,7 @@ class Playground:
 
     def fingerprint(self, text: str, method: Method) -> Fingerprint:
         """What `text` does on the method's probes."""
-        raising = raising_lines(ast.parse(text))
+        raising = RaisingLines(text)
         wanted = PROBES[method]
         found = [
             "stopped" if trace is None else of_trace(trace, raising) for trace in self.traces(text, wanted)
@@ -84,13 +88,10 @@ class Playground:
 
         `order` names the probes in the order to try them: the telling ones first save most of the work.
         """
-        try:
-            raising = raising_lines(ast.parse(text))
-        except (SyntaxError, RecursionError):
-            return False
+        raising = RaisingLines(text)
         wanted = [PROBES[method][index] for index in order]
         played = 0
-        for index, trace in zip(order, self.traces(text, wanted), strict=False):
+        for index, trace in zip(order, self.traces(text, wanted, ahead=False), strict=False):
             if trace is None or of_trace(trace, raising) != target.probes[index]:
                 return False
             played += 1
