@@ -107,3 +107,5 @@ def _gathers() -> Iterator[Scenario]:
         gather("b"),
         gather("a"),
     )
+    # an id twice, as a table that shares blocks has it
+    yield scenario(pool(9, 4, 2), holding("a", (7, 2, 7), 11), FillPool(), gather("a"))
