@@ -94,9 +94,16 @@ class Place:
         assert (ran.status, ran.err) == (0 if document["verdict"] == "passed" else 1, "")
         return document
 
-    def says(self, sentence: Text, *words: str, status: int = 1, powerless: bool = False) -> None:
-        """Assert that the check says this whole sentence on the screen, in both languages."""
-        for language in ("zh", "en"):
+    def says(
+        self,
+        sentence: Text,
+        *words: str,
+        status: int = 1,
+        powerless: bool = False,
+        languages: Sequence[str] = ("zh", "en"),
+    ) -> None:
+        """Assert that the check says this whole sentence on the screen, in these languages."""
+        for language in languages:
             ran = self.run("check", "1", *words, "--lang", language, powerless=powerless)
             said = sentence.zh if language == "zh" else sentence.en
             assert (ran.status, ran.err) == (status, "")

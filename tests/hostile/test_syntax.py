@@ -133,10 +133,12 @@ def test_each_way_has_its_own_sentence_with_its_line(place: Place, name: str) ->
     row = ROWS[name]
     source, line = with_line(row.old, row.new)
     place.file.write_text(source, encoding="utf-8")
-    document = place.check()
+    document = place.check("--lang", "en")
     assert (document["verdict"], document["reason"]) == ("broken", "syntax")
     assert document["line"] == line + row.after
-    place.says(Text(zh=row.zh.format(n=line), en=row.en.format(n=line)))
+    said = Text(zh=row.zh.format(n=line), en=row.en.format(n=line))
+    assert [found["say"] for found in document["diagnoses"]] == [said.en]
+    place.says(said, languages=["zh"])
 
 
 def test_the_next_check_is_right_again(place: Place) -> None:
