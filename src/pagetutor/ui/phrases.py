@@ -103,6 +103,7 @@ MORE_MAY_APPEAR = Text(
     zh="先改好这一处，再检查一次；后面可能还有。",
     en="Fix this and check again; there may be another one behind it.",
 )
+REPLAY = Text(zh="一行一行看你的代码怎么走到这一步：", en="To watch your code get there, line by line: ")
 DEEPER = Text(zh="想再要一点提示：", en="For a deeper hint: ")
 LOOK_FIRST = Text(zh="先看哪里：", en="Where to look first: ")
 NOTE = Text(zh="提醒", en="Note")

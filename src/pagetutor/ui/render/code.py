@@ -73,15 +73,21 @@ def _numbered(row: str, number: int, marked: range, gutter: int, look: Look) -> 
     lines = []
     parts = folded(highlighted(shown, look)[0] if shown else Line(""), room)
     for part_number, part in enumerate(parts):
-        lines.append(Line(label if part_number == 0 else blank, style="dim") + part)
+        lines.append(behind(label if part_number == 0 else blank, "dim", part))
         under, carets = carets[: part.cell_len], carets[part.cell_len :]
         if part_number == len(parts) - 1:
             under += carets
         if under.strip():
-            lines.append(Line(blank, style="dim") + Line(under.rstrip()[:room], style="bold red"))
+            lines.append(behind(blank, "dim", Line(under.rstrip()[:room], style="bold red")))
     return lines
+
+
+def behind(label: str, style: str, part: Line) -> Line:
+    """`part` behind a label of that style; a `Line` made with a style would lend it to all that follows."""
+    return Line.assemble((label, style), part)
 
 
 def framed(lines: list[Line], look: Look) -> list[Line]:
     """Output as it was printed, behind a gutter that tells it from the tutor's own words."""
-    return [padded(Line(f"  {look.marks.gutter} ", style="dim"), 4) + line for line in lines]
+    gutter = padded(Line(f"  {look.marks.gutter} "), 4).plain
+    return [behind(gutter, "dim", line) for line in lines]

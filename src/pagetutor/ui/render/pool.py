@@ -142,7 +142,7 @@ def _box(block: BlockState, size: int, look: Look, marked: Marked) -> Box:
     if block.id in marked.aside:
         return Box(Line(str(block.id), "dim"), (Slots(look.marks.aside, size, "dim"),), ())
     style = _STYLES[condition]
-    head = Line(str(block.id), "" if condition is Condition.USED else style)
+    head = Line.assemble((str(block.id), "" if condition is Condition.USED else style))
     if block.id in marked.blocks:
         head.append(f" {look.marks.differs}", DIFFERS)
     return Box(head, tuple(_slots(block, size, look, style)), tuple(_labels(block, look, style)))

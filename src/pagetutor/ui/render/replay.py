@@ -18,7 +18,7 @@ from pagetutor.tutor.replaying import Replay
 from pagetutor.ui import phrases
 from pagetutor.ui import replay_phrases as told
 from pagetutor.ui.render.blocks import stacked
-from pagetutor.ui.render.code import highlighted
+from pagetutor.ui.render.code import behind, highlighted
 from pagetutor.ui.render.look import Look
 from pagetutor.ui.render.pool import pool_picture
 from pagetutor.ui.render.words import folded, prose, visible
@@ -185,7 +185,7 @@ def _numbered(row: Line, number: int, width: int, look: Look, *, marked: bool) -
         row.stylize("bold")
     for part_number, part in enumerate(folded(row, look.width - cell_len(label))):
         blank = f"{sign} {' ' * width} {look.marks.gutter} "
-        yield Line(label if part_number == 0 else blank, style=style) + part
+        yield behind(label if part_number == 0 else blank, style, part)
 
 
 def _values(frame: ReplayFrame, look: Look) -> list[Line]:

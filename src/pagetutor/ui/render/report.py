@@ -160,6 +160,8 @@ def _python_said(raised: Raised, source: str, look: Look) -> list[Line]:
 
 def _what_next(found: CheckReport, look: Look) -> list[Line]:
     lines = prose(phrases.MORE_MAY_APPEAR, look) if found.mistakes else []
+    if found.case is not None:
+        lines += _command(phrases.REPLAY, f"pagetutor replay {found.mission}", look)
     known = any(mistake.certain for mistake in found.mistakes)
     before = phrases.DEEPER if known else phrases.LOOK_FIRST
     return lines + _command(before, f"pagetutor hint {found.mission}", look)
