@@ -98,7 +98,7 @@ def _diagram(place: Place, language: Language) -> Picture:
 
 
 def _check(place: Place, language: Language) -> Picture:
-    with _learner(place, language, "check 1", rows=41) as learner:
+    with _learner(place, language, "check 1", rows=50) as learner:
         assert learner.ends() == 1
         return _picture("check", learner)
 
