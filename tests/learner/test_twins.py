@@ -88,7 +88,7 @@ class _Played:
         self.stopped = stopped
         self.released = False
 
-    def play(self, _scenario: Json) -> Stopped | None:
+    def play(self, _scenario: Json, *, then: Json = None) -> Stopped | None:
         return self.stopped
 
     def begin_play_all(self, _scenarios: list[Json]) -> None:
@@ -108,6 +108,28 @@ class _Played:
 
     def release(self) -> None:
         self.released = True
+
+
+def test_what_is_asked_next_is_begun_at_once_and_waits_for_its_turn(any_bench: Bench) -> None:
+    between: Json = {"call": "answer", "number": 1}
+    then: Json = {"call": "answer", "number": 2}
+    with any_bench.session() as session:
+        session.load(COUNTS)
+        assert session.play(ANSWER, then=then) == {"answer": 1}
+        assert session.play(between) == {"answer": 3}
+        assert session.play(then) == {"answer": 2}
+        assert session.play(then) == {"answer": 4}
+    any_bench.assert_intact()
+
+
+def test_what_was_begun_for_one_file_does_not_count_for_the_next(bench: Bench) -> None:
+    with bench.session() as session:
+        session.load(RIGHT)
+        session.play(ANSWER, then={"call": "answer", "number": 1})
+        session.load(COUNTS)
+        assert session.play({"call": "answer", "number": 1}) == {"answer": 1}
+        session.play(ANSWER, then={"call": "answer", "number": 2})
+        assert isinstance(session.finish(), Finished)
 
 
 def test_a_question_out_of_turn_is_the_tutors_own_mistake(bench: Bench) -> None:

@@ -251,7 +251,7 @@ class _InPlaceSession:
     def load(self, source: bytes) -> Loaded:
         return Loaded()
 
-    def play(self, scenario: Json) -> Json:
+    def play(self, scenario: Json, *, then: Json = None) -> Json:
         return None
 
     def run(self, program: str, watch: Sequence[str]) -> ProgramRun | Stopped:

@@ -23,7 +23,7 @@ class Stuck:
         self.asked = threading.Event()
         self._cancelled = threading.Event()
 
-    def play(self, scenario: Json) -> Json | Stopped:
+    def play(self, scenario: Json, *, then: Json = None) -> Json | Stopped:
         self.asked.set()
         self._cancelled.wait()
         return Stopped(StopReason.CRASH)

@@ -97,7 +97,7 @@ def run_tests(
     """
     import pytest  # noqa: PLC0415 — 60 ms that `--help` does not pay
 
-    collector = _Collector(play, unforeseen, ready)
+    collector = _Collector(play, unforeseen, ready, pytest.Function)
     arguments = [
         *(str(file) for file in files),
         *(word for name in PLUGINS_LEFT_OUT for word in ("-p", f"no:{name}")),
@@ -113,6 +113,7 @@ def run_tests(
     ]
     with _quiet_pytest():
         status = pytest.main(arguments, plugins=[collector])
+    collector.let_go()
     if collector.interrupted:
         raise KeyboardInterrupt
     if collector.trouble is not None:
@@ -125,10 +126,14 @@ def run_tests(
 
 
 class _Collector:
-    """The plugin: gives tests their fixtures and keeps what each of them raised."""
+    """The plugin: gives tests what they ask for and keeps what each of them raised."""
 
     def __init__(
-        self, play: Play, unforeseen: dict[str, tuple[Scenario, ...]], ready: Callable[[], bool]
+        self,
+        play: Play,
+        unforeseen: dict[str, tuple[Scenario, ...]],
+        ready: Callable[[], bool],
+        function: type[pytest.Function],
     ) -> None:
         self.run = TestRun()
         self.trouble: TutorError | None = None
@@ -138,18 +143,12 @@ class _Collector:
         self._play = play
         self._unforeseen = unforeseen
         self._ready = ready
-
-    def pytest_generate_tests(self, metafunc: pytest.Metafunc) -> None:
-        """Give `play` and `unforeseen` to the tests that ask for them."""
-        if "play" in metafunc.fixturenames:
-            metafunc.parametrize("play", [self._play], ids=[""])
-        if "unforeseen" in metafunc.fixturenames:
-            drawn = self._unforeseen[metafunc.definition.path.name]
-            metafunc.parametrize("unforeseen", [drawn], ids=[""])
+        self._function = function
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Run no test where nothing is there to answer; pytest would make its own of an exception."""
-        self._play.foreseen = foreseen(session.items)
+        tests = [item for item in session.items if isinstance(item, self._function)]
+        self._play.foreseen = foreseen((test.obj, self._arguments(test)) for test in tests)
         try:
             self.called_off = not self.fault and not self._ready()
         except TutorError as trouble:
@@ -157,33 +156,46 @@ class _Collector:
         if self.called_off or self.trouble is not None:
             session.items.clear()
 
-    def pytest_runtest_protocol(self, item: pytest.Item, nextitem: pytest.Item | None) -> bool:
-        """Run one test by pytest's own three steps, and keep what it raised.
+    def pytest_runtest_protocol(self, item: pytest.Item) -> bool:
+        """Call one test with what it asks for, and keep what it raised.
 
-        Without pytest's reports: three to a test, each through a dozen hooks, they take a third of a
-        check, and of a failing one another quarter for tracebacks that nobody reads.
+        Without pytest's fixtures and reports: each goes through a dozen hooks, and together they would take
+        half of a check, and of a failing one another quarter for tracebacks that nobody reads.
         """
         test_id = f"{item.path.name}::{getattr(item, 'originalname', item.name)}"
         outcome = self.run.outcomes.setdefault(test_id, TestOutcome(test_id))
         played = len(self._play.traces)
         try:
-            item.ihook.pytest_runtest_setup(item=item)
-            item.ihook.pytest_runtest_call(item=item)
+            if not isinstance(item, self._function):
+                raise TypeError("no test function")
+            item.obj(**self._arguments(item))
         except ContractBroken as broken:
             outcome.broken = outcome.broken or broken
         except NoAnswer as without:
             outcome.stopped = outcome.stopped or without.stopped
         except Exception as error:  # noqa: BLE001 - whatever else a test raises is the course's fault
             self.fault = self.fault or f"{test_id}: {type(error).__name__}: {error}"
-        finally:
-            item.ihook.pytest_runtest_teardown(item=item, nextitem=nextitem)
         outcome.trace = next(iter(self._play.traces[played:][-1:]), outcome.trace)
         return True
+
+    def _arguments(self, test: pytest.Function) -> dict[str, object]:
+        """What it asks for, of its parameters and of what we have to give; the call tells of the rest."""
+        given: dict[str, object] = {
+            "play": self._play,
+            "unforeseen": self._unforeseen.get(test.path.name, ()),
+        }
+        if hasattr(test, "callspec"):
+            given |= test.callspec.params
+        return {name: given[name] for name in test.fixturenames if name in given}
 
     def pytest_collectreport(self, report: pytest.CollectReport) -> None:
         """A test file that cannot be read is the course's fault."""
         if report.failed:
             self.fault = self.fault or f"{report.nodeid}: {report.longreprtext}"
+
+    def let_go(self) -> None:
+        """Drop what tests were given; pytest's own cycles would keep every trace until a collection."""
+        del self._play, self._unforeseen, self._ready
 
     def pytest_keyboard_interrupt(self) -> None:
         """Remember Ctrl-C; pytest itself would turn it into exit status 2."""

@@ -1,0 +1,38 @@
+"""What the tests are going to ask, known before the first question is put.
+
+So the learner's process can begin on the next scenario while the tutor looks at the trace of the last one;
+it takes a third off a check. The questions are the same in every check of the same bytes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+
+from pagetutor.exercise.scenario import Op, Scenario, scenario
+
+
+def foreseen(tests: Iterable[tuple[Callable[..., object], Mapping[str, object]]]) -> tuple[Scenario, ...]:
+    """The scenarios of these tests in order, by calling each with a `play` that answers nothing.
+
+    A test that asks more once it has seen a trace is foreseen up to there.
+    """
+    asked: list[Scenario] = []
+
+    def play(*ops: Op | Sequence[Op] | Scenario) -> _Unseen:
+        asked.append(scenario(*ops))
+        return _Unseen()
+
+    for test, arguments in tests:
+        if "play" in arguments:
+            try:
+                test(**{**arguments, "play": play})
+            except Exception:  # noqa: BLE001, S112 - it is called again, and then its faults are told
+                continue
+    return tuple(asked)
+
+
+class _Unseen:
+    """Of which anything may be expected."""
+
+    def __getattr__(self, _name: str) -> Callable[..., None]:
+        return lambda *_, **__: None
