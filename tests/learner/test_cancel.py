@@ -6,6 +6,8 @@ import threading
 import time
 
 from pagetutor.learner.port import Finished, Loaded, Stopped
+from pagetutor.learner.runner import WarmRunner
+from pagetutor.learner.warm_process import GoneError
 
 from .conftest import RIGHT, Bench
 
@@ -31,3 +33,23 @@ def test_cancelling_between_two_questions_or_twice_is_harmless(bench: Bench) -> 
         assert isinstance(session.play({"call": "answer"}), Stopped)
         assert isinstance(session.finish(), Stopped)
     assert bench.outcome(RIGHT.decode()) == (Loaded(), {"answer": 42}, Finished())
+
+
+def test_a_command_that_ends_while_torch_is_imported_is_no_bug_of_the_thread_that_waits() -> None:
+    met: list[Exception] = []
+
+    def wait() -> None:
+        try:
+            warm.listen(20)
+        except Exception as error:  # noqa: BLE001 — whatever it is, it is the finding
+            met.append(error)
+
+    with WarmRunner() as runner:
+        runner.warm()
+        warm = runner._warm
+        assert warm is not None
+        waiting = threading.Thread(target=wait)
+        waiting.start()
+        time.sleep(0.05)  # until it waits
+    waiting.join()
+    assert [type(error) for error in met] == [GoneError]

@@ -202,8 +202,12 @@ class WarmProcess:
 
     def _last_complaint(self) -> str:
         status = self._process.wait()
-        self._complaints.seek(0)
-        lines = self._complaints.read().decode("utf-8", "replace").strip().splitlines()
+        try:
+            self._complaints.seek(0)
+            complaints = self._complaints.read()
+        except ValueError:  # closed by another thread: the command is ending
+            complaints = b""
+        lines = complaints.decode("utf-8", "replace").strip().splitlines()
         killed = signal.Signals(-status).name if -status in set(signal.Signals) else f"status {status}"
         return lines[-1][:300] if lines else killed
 
