@@ -7,7 +7,7 @@ import time
 
 from pagetutor.learner.port import Finished, Loaded, Stopped
 from pagetutor.learner.runner import WarmRunner
-from pagetutor.learner.warm_process import GoneError
+from pagetutor.learner.warm_process import GoneError, WarmProcess
 
 from .conftest import RIGHT, Bench
 
@@ -38,7 +38,7 @@ def test_cancelling_between_two_questions_or_twice_is_harmless(bench: Bench) -> 
 def test_a_command_that_ends_while_torch_is_imported_is_no_bug_of_the_thread_that_waits() -> None:
     met: list[Exception] = []
 
-    def wait() -> None:
+    def wait(warm: WarmProcess) -> None:
         try:
             warm.listen(20)
         except Exception as error:  # noqa: BLE001 — whatever it is, it is the finding
@@ -48,7 +48,7 @@ def test_a_command_that_ends_while_torch_is_imported_is_no_bug_of_the_thread_tha
         runner.warm()
         warm = runner._warm
         assert warm is not None
-        waiting = threading.Thread(target=wait)
+        waiting = threading.Thread(target=wait, args=(warm,))
         waiting.start()
         time.sleep(0.05)  # until it waits
     waiting.join()
