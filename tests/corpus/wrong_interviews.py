@@ -786,7 +786,7 @@ def get_physical_cache(self, req):
     Wrong(
         name="tail by remainder",
         mission="3",
-        mistakes=("unknown",),
+        mistakes=("gather.slice-by-remainder",),
         at=("tail = self.physical_kv_cache[last][: req.seq_len % self.block_size]",),
         code="""
 def get_physical_cache(self, req):

@@ -1037,8 +1037,8 @@ def get_physical_cache(self, req):
     Wrong(
         name="full last block has no rest",
         mission="3",
-        mistakes=("unknown",),
-        at=("used = req.seq_len % self.block_size", "last[:used]"),
+        mistakes=("gather.slice-by-remainder",),
+        at=("used = req.seq_len % self.block_size", "last[:used]", "return torch.cat(pieces, dim=0)"),
         code="""
 def get_physical_cache(self, req: Request) -> torch.Tensor:
     *front, last_id = req.block_table
