@@ -22,6 +22,7 @@ COUNTS = b"calls = 0\ndef answer():\n    global calls\n    calls += 1\n    retur
 HANGS_LATER = COUNTS.replace(b"return calls", b"while calls > 1: pass\n    return calls")
 SLOW = b"import time\ntime.sleep(0.4)\ndef answer():\n    time.sleep(0.1)\n    return 42\n"
 ANSWER: dict[str, Json] = {"call": "answer"}
+NEXT: dict[str, Json] = {"call": "answer", "number": 1}
 
 
 def twins(bench: Bench, deadline_s: float = 20.0) -> AbstractContextManager[Session]:
@@ -41,6 +42,16 @@ def test_every_question_is_asked_twice_more(any_bench: Bench) -> None:
         assert session.load(COUNTS) == Loaded()
         assert [session.play(ANSWER) for _ in range(3)] == [{"answer": n} for n in (1, 2, 3)]
         assert echoes(session) == tuple(({"answer": n}, {"answer": n + 1}) for n in (1, 3, 5))
+
+
+def test_an_answer_told_in_the_same_words_is_not_read_again(bench: Bench) -> None:
+    with twins(bench) as session:
+        session.load(RIGHT)
+        plain, ahead = session.play(ANSWER, then=NEXT), session.play(NEXT)
+        (one, two), (three, four) = echoes(session)
+    assert plain == ahead == {"answer": 42}
+    assert one is two is plain
+    assert three is four is ahead
 
 
 def test_a_file_loaded_after_play_is_asked_from_the_beginning(bench: Bench) -> None:
@@ -83,6 +94,7 @@ class _Played:
     """A session that has stopped, or one that must not be waited for."""
 
     left_s = 5.0
+    told = b""
 
     def __init__(self, stopped: Stopped | None) -> None:
         self.stopped = stopped
@@ -97,7 +109,7 @@ class _Played:
     def answered(self) -> bool:
         return False
 
-    def answer(self, _read: object) -> Json:
+    def traces(self, _expected: object) -> Json:
         raise AssertionError("waited for")
 
     def begin_finish(self) -> None:
@@ -111,12 +123,11 @@ class _Played:
 
 
 def test_what_is_asked_next_is_begun_at_once_and_waits_for_its_turn(any_bench: Bench) -> None:
-    between: Json = {"call": "answer", "number": 1}
     then: Json = {"call": "answer", "number": 2}
     with any_bench.session() as session:
         session.load(COUNTS)
         assert session.play(ANSWER, then=then) == {"answer": 1}
-        assert session.play(between) == {"answer": 3}
+        assert session.play(NEXT) == {"answer": 3}
         assert session.play(then) == {"answer": 2}
         assert session.play(then) == {"answer": 4}
     any_bench.assert_intact()
@@ -125,9 +136,9 @@ def test_what_is_asked_next_is_begun_at_once_and_waits_for_its_turn(any_bench: B
 def test_what_was_begun_for_one_file_does_not_count_for_the_next(bench: Bench) -> None:
     with bench.session() as session:
         session.load(RIGHT)
-        session.play(ANSWER, then={"call": "answer", "number": 1})
+        session.play(ANSWER, then=NEXT)
         session.load(COUNTS)
-        assert session.play({"call": "answer", "number": 1}) == {"answer": 1}
+        assert session.play(NEXT) == {"answer": 1}
         session.play(ANSWER, then={"call": "answer", "number": 2})
         assert isinstance(session.finish(), Finished)
 

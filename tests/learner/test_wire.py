@@ -22,6 +22,16 @@ def test_a_frame_arrives_byte_by_byte() -> None:
     assert reader.empty
 
 
+def test_a_frame_that_is_expected_to_the_letter_is_not_read() -> None:
+    reader = wire.FrameReader()
+    for body in (b'{"a":1}', b'{"a":2}', b"not read"):
+        reader.feed(len(body).to_bytes(4, "big") + body)
+    assert reader.pop(b'{"a":1}') is wire.EXPECTED
+    assert reader.pop(b'{"a":1}') == {"a": 2}
+    assert reader.pop(b"not read") is wire.EXPECTED
+    assert (reader.body, reader.empty) == (b"not read", True)
+
+
 @pytest.mark.parametrize(
     ("bytes_", "why"),
     [

@@ -64,9 +64,14 @@ class Channels:
         self._to_send += wire.encode(frame)
         self._send_more()
 
-    def next_frame(self) -> dict[str, Json] | None:
-        """The next whole frame that has arrived. Raises WireError."""
-        return self._talk_reader.pop()
+    def next_frame(self, expected: bytes | None = None) -> dict[str, Json] | None:
+        """The next whole frame that has arrived, or EXPECTED for the one expected. Raises WireError."""
+        return self._talk_reader.pop(expected)
+
+    @property
+    def body(self) -> bytes:
+        """The text of the frame taken last."""
+        return self._talk_reader.body
 
     @property
     def silent(self) -> bool:

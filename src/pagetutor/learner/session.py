@@ -64,6 +64,7 @@ class _Asked:
 
     frame: dict[str, Json]
     file: str
+    expected: bytes | None = None  # the body of the answer, where it is foreseen
 
 
 class LearnerSession:
@@ -98,7 +99,8 @@ class LearnerSession:
         self._held = 0  # bytes resident before the learner's code ran
         self._asked: _Asked | None = None
         self._ahead: Json = None  # the scenario on its way whose turn has not come
-        self._kept: list[tuple[Json, Json | Stopped]] = []  # its answer, until its turn comes
+        self._kept: list[tuple[Json, Json | Stopped, bytes]] = []  # its answer, until its turn comes
+        self.told = b""
         self._loading: bytes | None = None
         self._cancelled = False
         self._stopped: Stopped | None = None
@@ -128,14 +130,15 @@ class LearnerSession:
     def play(self, scenario: Json, *, then: Json = None) -> Json | Stopped:
         """The trace of this scenario, as the stage tells it; `then` is asked as soon as it is there.
 
-        What is asked in between waits for the answer to `then`, which is kept for its own `play`.
+        What is asked in between waits for the answer to `then`, which is kept for its own `play`. The trace's
+        text is `told` from then on.
         """
         if scenario == self._ahead:
             self._come_back()
         answer = self._take_kept(scenario)
         if answer is None:
             self._begin({"ask": "play", "scenario": scenario})
-            answer = self.answer(answers.trace)
+            answer = self._trace()
         if then is not None and self._ahead is None:
             self._begin({"ask": "play", "scenario": then})
             self._ahead = then
@@ -143,9 +146,10 @@ class LearnerSession:
 
     def _take_kept(self, scenario: Json) -> Json | Stopped:
         """What was answered ahead; what came before it is not going to be asked."""
-        for place, (asked, answer) in enumerate(self._kept):
+        for place, (asked, answer, told) in enumerate(self._kept):
             if asked == scenario:
                 del self._kept[: place + 1]
+                self.told = told
                 return answer
         return None
 
@@ -153,11 +157,25 @@ class LearnerSession:
         """Take the answer to what was asked ahead, and keep it."""
         if self._ahead is not None:
             ahead, self._ahead = self._ahead, None
-            self._kept.append((ahead, self.answer(answers.trace)))
+            self._kept.append((ahead, self._trace(), self.told))
+
+    def _trace(self) -> Json | Stopped:
+        nonce = "" if self._asked is None else str(self._asked.frame["nonce"])
+        answer = self.answer(answers.trace)
+        start = b'{"nonce":"%s","trace":' % nonce.encode()
+        self.told = self._channels.body[len(start) : -1] if self._channels.body.startswith(start) else b""
+        return answer
 
     def begin_play_all(self, scenarios: list[Json]) -> None:
-        """Ask for the traces of several scenarios, without waiting; `answer(answers.traces)` waits."""
+        """Ask for the traces of several scenarios, without waiting; `traces` waits."""
         self._begin({"ask": "play all", "scenarios": scenarios})
+
+    def traces(self, expected: Sequence[bytes] = ()) -> list[Json] | Stopped | None:
+        """The traces asked for; None, unread, where they are to the letter the `expected` ones."""
+        if self._asked is not None and expected and all(expected):
+            start = b'{"nonce":"%s","traces":[' % str(self._asked.frame["nonce"]).encode()
+            self._asked.expected = start + b",".join(expected) + b"]}"
+        return self.answer(lambda frame: None if frame is wire.EXPECTED else answers.traces(frame))
 
     def run(self, program: str, watch: Sequence[str]) -> ProgramRun | Stopped:
         """Run a warm-up program of ours and report its output and final values."""
@@ -289,7 +307,7 @@ class LearnerSession:
         channels, nonce = self._channels, asked.frame["nonce"]
         look = time.monotonic() + _LOOK_S
         while True:
-            frame = channels.next_frame()
+            frame = channels.next_frame(asked.expected)
             if frame is not None:
                 return self._checked(frame, nonce)
             trouble = self._trouble()
@@ -310,6 +328,8 @@ class LearnerSession:
 
     def _checked(self, frame: dict[str, Json], nonce: Json) -> dict[str, Json] | Stopped:
         """The answer, if it came under its nonce and says that all went well."""
+        if frame is wire.EXPECTED:
+            return frame
         if frame.get("nonce") != nonce:
             return self._stop(StopReason.CRASH, "answered another question")
         if "broken" in frame:

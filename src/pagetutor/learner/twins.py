@@ -9,11 +9,9 @@ chance, on the clock, or on what was asked before it differs somewhere between t
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import islice
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from pagetutor.learner import answers
 from pagetutor.learner.port import (
     Echoes,
     Finished,
@@ -37,16 +35,26 @@ _SLOW = 0.25  # of the deadline: once the first process has used so much, nothin
 _GRACE = 0.5  # of the deadline, for the second process where the first one needed nearly all of it
 
 
+@dataclass(slots=True)
+class _Asked:
+    """A question, the first process's answer and its text, and what the second one answered."""
+
+    scenario: Json
+    times: int  # that the second process is asked
+    answer: Json = None
+    told: bytes = b""
+    echoes: list[Json] = field(default_factory=list)
+
+
 class TwinSession:
     """A `Session` of two processes: the first one answers, the second one's answers come with the end."""
 
     def __init__(self, first: LearnerSession, second: LearnerSession, deadline_s: float) -> None:
         self._first, self._second = first, second
         self._deadline_s = deadline_s
-        self._waiting: list[Json] = []
-        self._asked = 0  # scenarios in the question that is on its way
-        self._times: list[int] = []  # how often each question was asked
-        self._answers: list[Json] = []
+        self._asked: list[_Asked] = []
+        self._waiting: list[_Asked] = []  # what is still to be asked of the second process, some of it twice
+        self._on_its_way: list[_Asked] = []
         self._ended: LoadFailed | Stopped | None = None
 
     @property
@@ -71,12 +79,14 @@ class TwinSession:
     def play(self, scenario: Json, *, then: Json = None) -> Json | Stopped:
         """The trace of this scenario in the first process."""
         slow = self._first.left_s < self._deadline_s * (1 - _SLOW)
-        times = 2 if len(self._times) < TWICE and not slow else 1
-        self._times.append(times)
-        self._waiting += [scenario] * times
+        asked = _Asked(scenario, times=2 if len(self._asked) < TWICE and not slow else 1)
+        self._asked.append(asked)
+        self._waiting += [asked] * asked.times
         self._feed(at_least=_AT_ONCE)
         left_s = self._first.left_s
         answer = self._first.play(scenario, then=then)
+        if not isinstance(answer, Stopped):
+            asked.answer, asked.told = answer, self._first.told
         took_long = left_s - self._first.left_s > _LONG_S
         self._feed(at_least=1 if took_long else _AT_ONCE)
         return answer
@@ -111,16 +121,14 @@ class TwinSession:
 
     def _echoes(self) -> Iterator[tuple[Json, ...]]:
         """The answers by question, as far as all of one's are there."""
-        told = iter(self._answers)
-        for times in self._times:
-            echoes = tuple(islice(told, times))
-            if len(echoes) < times:
+        for asked in self._asked:
+            if len(asked.echoes) < asked.times:
                 return
-            yield echoes
+            yield tuple(asked.echoes)
 
     def _take_echoes(self) -> None:
         """Wait until the second process has answered all that the first one has."""
-        while self._ended is None and (self._waiting or self._asked):
+        while self._ended is None and (self._waiting or self._on_its_way):
             self._feed(wait=True)
 
     def _take_load(self, source: bytes) -> None:
@@ -132,20 +140,23 @@ class TwinSession:
         """Take the second process's answer, if it is there or `wait`; ask what waits, if it is so much."""
         if self._ended is not None:
             return
-        if self._asked:
+        if self._on_its_way:
             if not wait and not self._second.answered():
                 return
-            asked, self._asked = self._asked, 0
-            told = self._second.answer(answers.traces)
-            if isinstance(told, Stopped):
-                self._ended = told
+            answered, self._on_its_way = self._on_its_way, []
+            traces = self._second.traces([asked.told for asked in answered])
+            if traces is None:  # most files answer alike to the letter: reading it again costs more than this
+                traces = [asked.answer for asked in answered]
+            if isinstance(traces, Stopped):
+                self._ended = traces
                 return
-            if len(told) != asked:
+            if len(traces) != len(answered):
                 self._ended = Stopped(StopReason.CRASH, detail="another number of traces")
                 return
-            self._answers += told
+            for asked, trace in zip(answered, traces, strict=True):
+                asked.echoes.append(trace)
         # Many at once: it needs no prompting, what it says decides no pass alone, and each time costs the
         # tutor a third of a millisecond.
         if len(self._waiting) >= at_least:
-            self._second.begin_play_all(self._waiting)
-            self._asked, self._waiting = len(self._waiting), []
+            self._second.begin_play_all([asked.scenario for asked in self._waiting])
+            self._on_its_way, self._waiting = self._waiting, []

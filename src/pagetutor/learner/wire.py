@@ -90,6 +90,10 @@ _from_json = json.JSONDecoder().raw_decode
 _len, _ascii = len, str.encode
 
 
+EXPECTED: dict[str, Json] = {}
+"""What stands for a frame that is, to the letter, the expected one; compare by `is`."""
+
+
 class WireError(ValueError):
     """What arrived is no frame of the protocol."""
 
@@ -110,6 +114,7 @@ class FrameReader:
 
     def __init__(self) -> None:
         self.taken = 0  # bytes, in all
+        self.body = b""  # of the frame given last
         self._bytes = bytearray()
 
     def feed(self, more: bytes) -> None:
@@ -117,14 +122,17 @@ class FrameReader:
         self.taken += len(more)
         self._bytes += more
 
-    def pop(self) -> dict[str, Json] | None:
-        """The next whole frame, or None. Raises WireError as soon as it cannot become one."""
+    def pop(self, expected: bytes | None = None) -> dict[str, Json] | None:
+        """The next whole frame, or None; the very object `EXPECTED`, unread, where its body is `expected`.
+
+        Raises WireError as soon as it cannot become one.
+        """
         size = self._size()
         if size is None or _len(self._bytes) < _HEADER.size + size:
             return None
-        body = bytes(self._bytes[_HEADER.size : _HEADER.size + size])
+        self.body = bytes(self._bytes[_HEADER.size : _HEADER.size + size])
         del self._bytes[: _HEADER.size + size]
-        return _mapping(body)
+        return EXPECTED if self.body == expected else _mapping(self.body)
 
     @property
     def empty(self) -> bool:
