@@ -46,6 +46,15 @@ def test_what_holds_is_one_sentence() -> None:
     )
 
 
+def test_what_nothing_keeps_it_from_is_told_with_it() -> None:
+    held = Examined("2.13.0", ("limit:core", "limit:fsize", "limit:nofile")).held
+    assert held.en == (
+        "memory and files are limited; nothing on this system keeps it from writing to other files, "
+        "reading the course's files, the network, touching other processes"
+    )
+    assert held.zh == ("内存和文件大小有上限；这个系统拦不住它改别处的文件、读课程文件、联网、碰别的进程")
+
+
 def test_where_nothing_holds_it_is_said() -> None:
     held = Examined("2.13.0", ()).held
     assert held.en == "this system offers nothing to hold it in: check only files you trust"

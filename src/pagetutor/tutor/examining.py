@@ -22,12 +22,18 @@ class Examined:
 
     @property
     def held(self) -> Text:
-        """What the learner's code cannot do here, as one sentence; honest where it can do everything."""
-        kinds = set(self.isolation)
-        told = [say for say, layers in _HELD if kinds.intersection(layers)]
+        """What the learner's code cannot do here, and what nothing keeps it from, as one sentence."""
+        told = [hold.say for hold in _HOLDS if hold.layers.intersection(self.isolation)]
         if not told:
             return _NOT_HELD
-        return Text(zh="，".join(say.zh for say in told), en=", ".join(say.en for say in told))
+        free = [hold.otherwise for hold in _HOLDS if not hold.layers.intersection(self.isolation)]
+        held = Text(zh="，".join(say.zh for say in told), en=", ".join(say.en for say in told))
+        if not free:
+            return held
+        return held + Text(
+            zh=f"；这个系统拦不住它{'、'.join(say.zh for say in free)}",
+            en=f"; nothing on this system keeps it from {', '.join(say.en for say in free)}",
+        )
 
 
 def examine(course: Course, runner: Runner, path: Path) -> Examined:
@@ -43,18 +49,41 @@ def examine(course: Course, runner: Runner, path: Path) -> Examined:
         return Examined(ran.values[_VERSION].strip("'"), session.isolation)
 
 
-_HELD = (
-    (
+@dataclass(frozen=True, slots=True)
+class _Hold:
+    """What one of these layers keeps the code from: how that is said, and what it could do otherwise."""
+
+    layers: frozenset[str]
+    say: Text
+    otherwise: Text
+
+
+_HOLDS = (
+    _Hold(
+        frozenset({"landlock:write", "namespace:mount"}),
         Text(zh="只能写自己的临时文件夹", en="it can write only in a scratch folder"),
-        ("landlock:write", "namespace:mount"),
+        Text(zh="改别处的文件", en="writing to other files"),
     ),
-    (Text(zh="读不到课程文件", en="cannot read the course's files"), ("landlock:read",)),
-    (Text(zh="不能联网", en="has no network"), ("namespace:net", "landlock:tcp")),
-    (
+    _Hold(
+        frozenset({"landlock:read"}),
+        Text(zh="读不到课程文件", en="cannot read the course's files"),
+        Text(zh="读课程文件", en="reading the course's files"),
+    ),
+    _Hold(
+        frozenset({"namespace:net", "landlock:tcp"}),
+        Text(zh="不能联网", en="has no network"),
+        Text(zh="联网", en="the network"),
+    ),
+    _Hold(
+        frozenset({"namespace:pid", "landlock:signal"}),
         Text(zh="碰不到别的进程", en="cannot touch other processes"),
-        ("namespace:pid", "landlock:signal"),
+        Text(zh="碰别的进程", en="touching other processes"),
     ),
-    (Text(zh="内存和文件大小有上限", en="memory and files are limited"), ("limit:data", "limit:fsize")),
+    _Hold(
+        frozenset({"limit:data", "limit:fsize"}),
+        Text(zh="内存和文件大小有上限", en="memory and files are limited"),
+        Text(zh="占满内存和磁盘", en="filling memory and disk"),
+    ),
 )
 _NOT_HELD = Text(
     zh="这个系统没有办法限制它：只检查你信得过的文件",
