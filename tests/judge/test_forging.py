@@ -10,7 +10,6 @@ from pagetutor.content.model import Course
 from pagetutor.judge.check import check
 from pagetutor.judge.report import CheckReport
 from pagetutor.learner.port import Runner
-from pagetutor.learner.runner import WarmRunner
 from tests.corpus.build import SOLUTION
 from tests.hostile.forging import FORGERIES, attacking, looking_up, lying, telling_cases
 
@@ -27,14 +26,6 @@ def test_no_forgery_passes_and_the_honest_neighbour_does(course: Course, runner:
     mission, source = FORGERIES[name]
     assert checked(course, runner, mission, source).verdict in ("failed", "stopped")
     assert checked(course, runner, mission, SOLUTION).verdict == "passed"
-
-
-def test_nor_where_there_is_no_fork(course: Course) -> None:
-    """One for all, in the suite: each check imports torch twice here. The others: `tests.soak hostile`."""
-    mission, source = FORGERIES["a fake end frame under the right nonce"]
-    with WarmRunner(spare=True) as runner:
-        assert checked(course, runner, mission, source).verdict in ("failed", "stopped")
-        assert checked(course, runner, mission, SOLUTION).verdict == "passed"
 
 
 @pytest.mark.parametrize("mission", UNFORESEEN)

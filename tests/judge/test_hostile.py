@@ -14,6 +14,7 @@ from pagetutor.learner.runner import WarmRunner
 from pagetutor.text import Text
 from tests.corpus.build import SOLUTION
 from tests.hostile.codes import TABLE, Row
+from tests.hostile.forging import FORGERIES
 
 
 @pytest.mark.parametrize("name", TABLE)
@@ -24,7 +25,10 @@ def test_a_hostile_file_is_named_and_the_next_check_is_right(
 
 
 def test_the_same_is_said_where_there_is_no_fork(course: Course) -> None:
+    """Two for all, in the suite: each check imports torch twice here. The others: `tests.soak hostile`."""
+    mission, forged = FORGERIES["a fake end frame under the right nonce"]
     with WarmRunner(spare=True) as runner:
+        assert checked(course, runner, mission, forged).verdict in ("failed", "stopped")
         assert_named(course, runner, TABLE["forks 200"])
 
 
