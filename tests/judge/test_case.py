@@ -57,6 +57,29 @@ def test_the_exception_of_the_case_that_is_shown_is_told(judge: Judge) -> None:
     assert report.raised.exception == "IndexError"
 
 
+def test_the_code_of_a_signed_pool_shows_the_negative_that_was_lost(judge: Judge, tmp_path: Path) -> None:
+    wrong = _SOLUTION.replace(
+        "return cat_blocks[: req.seq_len]", "return cat_blocks[: req.seq_len].relu()", 1
+    )
+    assert wrong != _SOLUTION
+    case = judge("3", wrong).case
+    assert case is not None
+    assert "-" not in _run(case, tmp_path)
+    (tmp_path / "block_manager.py").write_text(_SOLUTION)
+    assert "-" in _run(case, tmp_path)
+
+
+def test_the_code_names_the_class_that_was_played(judge: Judge, tmp_path: Path) -> None:
+    wrong = _SOLUTION.replace("cat_blocks[: req.seq_len]", "cat_blocks", 1)
+    head, body = wrong.split("class KVCacheManager:\n", 1)
+    at = body.index("    def get_physical_cache")
+    based = f"{head}class Gather:\n{body[at:]}\n\nclass KVCacheManager(Gather):\n{body[:at]}"
+    case = judge("3", based).case
+    assert case is not None
+    assert "from block_manager import KVCacheManager, Request" in case.reproduce.splitlines()
+    assert _run(case, tmp_path)
+
+
 def _run(case: FailingCase, folder: Path) -> str:
     ran = subprocess.run(
         [sys.executable, "-c", case.reproduce], cwd=folder, capture_output=True, text=True, check=True

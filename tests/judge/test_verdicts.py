@@ -118,3 +118,27 @@ def test_a_syntax_error_names_its_line(judge: Judge) -> None:
 
 def test_what_the_code_prints_is_kept_for_the_learner(judge: Judge) -> None:
     assert "need: 6" in judge("1", in_prefill("print('need:', req.seq_len)")).prints.head
+
+
+_OTHER_CLASSES = (
+    "class Allocator(Protocol):\n    def allocate_for_prefill(self, req): ...\n",
+    "class MyFirstTry:\n    def allocate_for_prefill(self, req):\n        needed_blocks = ...\n",
+)
+
+
+@pytest.mark.parametrize("other", _OTHER_CLASSES)
+@pytest.mark.parametrize("mission", ["1", "final"])
+def test_another_class_with_the_same_method_is_no_open_todo(judge: Judge, mission: str, other: str) -> None:
+    report = judge(mission, "from typing import Protocol\n" + SOLUTION + "\n\n" + other)
+    assert (report.verdict, report.say) == (Verdict.PASSED, None)
+
+
+def test_a_mistake_is_placed_in_the_class_that_was_played(judge: Judge) -> None:
+    wrong = SOLUTION.replace(
+        "(req.seq_len + self.block_size - 1) // self.block_size", "req.seq_len // self.block_size"
+    )
+    report = judge(
+        "1", wrong + "\n\nclass Other:\n    def allocate_for_prefill(self, req):\n        return 7 // 2\n"
+    )
+    assert [one.id for one in report.mistakes] == ["prefill.floor-division"]
+    assert report.line == judge("1", wrong).line

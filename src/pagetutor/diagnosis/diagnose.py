@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pagetutor.content.model import ErrorModel
 from pagetutor.diagnosis.decide import Decision, decide
 from pagetutor.diagnosis.fingerprint import Fingerprint, RaisingLines, of_trace
-from pagetutor.diagnosis.gate import FunctionDef, find_method
 from pagetutor.diagnosis.ingredients import reached
+from pagetutor.diagnosis.manager_class import FunctionDef, find_method
 from pagetutor.diagnosis.mistake import Diagnosis, Mistake, Unknown
 from pagetutor.diagnosis.playing import OpenSession, Playground
 from pagetutor.diagnosis.probes import CONSTRUCTORS, PROBES

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from pagetutor.content.model import ErrorModel
 from pagetutor.diagnosis.decide import decide
-from pagetutor.diagnosis.gate import find_method
+from pagetutor.diagnosis.manager_class import find_method
 from pagetutor.diagnosis.programs import Explanation, choices, program
 from pagetutor.diagnosis.table import BuiltTable
 

@@ -7,16 +7,24 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pagetutor.content.model import Todo
+from pagetutor.diagnosis.manager_class import FUNCTIONS, FunctionDef, find_method, managers_method
 from pagetutor.diagnosis.source import Broken, SourceText, read_source
 from pagetutor.diagnosis.syntax import explain_syntax_error, too_deep
 
-__all__ = ["Broken", "OpenTodos", "SourceText", "find_method", "open_todos", "parse", "read_source"]
-
-FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
+__all__ = [
+    "Broken",
+    "FunctionDef",
+    "OpenTodos",
+    "SourceText",
+    "find_method",
+    "open_todos",
+    "parse",
+    "read_source",
+]
 
 
 def parse(source: SourceText) -> ast.Module | Broken:
@@ -57,14 +65,14 @@ def open_todos(tree: ast.Module, todos: Sequence[Todo]) -> OpenTodos:
     """
     methods = list(dict.fromkeys(todo.method for todo in todos))
     nodes = tuple(ast.walk(tree))  # once: each walk of the starter takes half a millisecond
-    if not any(isinstance(node, (ast.ClassDef, *_FUNCTIONS)) for node in nodes):
+    if not any(isinstance(node, (ast.ClassDef, *FUNCTIONS)) for node in nodes):
         bare = all(isinstance(node, (ast.Import, ast.ImportFrom, ast.Expr, ast.Pass)) for node in tree.body)
         numbers = tuple(todo.number for todo in todos)
         return OpenTodos(numbers, frozenset(methods), bare) if bare else OpenTodos((), frozenset(), bare)
     still_open: list[int] = []
     idle: set[str] = set()
     for method in methods:
-        definition = _last_method(nodes, method)
+        definition = managers_method(tree, method)
         if definition is None:
             continue
         here = [todo for todo in todos if todo.method == method]
@@ -79,28 +87,10 @@ def open_todos(tree: ast.Module, todos: Sequence[Todo]) -> OpenTodos:
     return OpenTodos(tuple(still_open), frozenset(idle), bool(methods) and idle == set(methods))
 
 
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-
-
-def find_method(tree: ast.Module, name: str) -> FunctionDef | None:
-    """The definition of that method which counts: the last one, in whichever class holds it."""
-    return _last_method(ast.walk(tree), name)
-
-
-def _last_method(nodes: Iterable[ast.AST], name: str) -> FunctionDef | None:
-    found: FunctionDef | None = None
-    for owner in nodes:
-        if isinstance(owner, ast.ClassDef):
-            for node in owner.body:
-                if isinstance(node, _FUNCTIONS) and node.name == name:
-                    found = node
-    return found
-
-
 def _attached(tree: ast.Module, nodes: Sequence[ast.AST], name: str) -> bool:
     """Whether the file gives the class a method of that name from outside: `Manager.name = …`, `setattr`."""
     sets = any(isinstance(node, ast.Name) and node.id == "setattr" for node in nodes)
-    if sets and any(isinstance(node, _FUNCTIONS) and node.name == name for node in tree.body):
+    if sets and any(isinstance(node, FUNCTIONS) and node.name == name for node in tree.body):
         return True
     return any(
         isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Store)

@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from itertools import permutations
 
 from pagetutor.content.model import ErrorModel
+from pagetutor.diagnosis.manager_class import FunctionDef
 from pagetutor.diagnosis.programs import body, slot_code, stands_alone
 
-FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
 _PLACE = "pagetutor_slot_"
 
 

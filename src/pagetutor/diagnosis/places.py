@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from pagetutor.content.model import ErrorModel
 from pagetutor.diagnosis.edits import statements
-from pagetutor.diagnosis.ingredients import FunctionDef
+from pagetutor.diagnosis.manager_class import FunctionDef
 from pagetutor.diagnosis.mistake import Span
 from pagetutor.diagnosis.programs import body, choices, slot_code
 from pagetutor.diagnosis.source import SourceText

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 
 from pagetutor.content.model import ErrorModel
-from pagetutor.diagnosis.gate import find_method
+from pagetutor.diagnosis.manager_class import find_method
 from pagetutor.errors import ContentError
 from pagetutor.text import Text
 

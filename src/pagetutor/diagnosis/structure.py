@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from pagetutor.diagnosis import structure_words as words
-from pagetutor.diagnosis.gate import FunctionDef, find_method
+from pagetutor.diagnosis.manager_class import FunctionDef, find_method
 from pagetutor.diagnosis.mistake import Mistake, Span
 from pagetutor.diagnosis.source import SourceText
 from pagetutor.exercise.scenario import CallMethod, MakeManager, MakeRequest, Method

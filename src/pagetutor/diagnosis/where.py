@@ -18,7 +18,6 @@ from pagetutor.diagnosis.candidates import Candidate
 from pagetutor.diagnosis.edits import Edit, statements
 from pagetutor.diagnosis.fingerprint import Fingerprint
 from pagetutor.diagnosis.ingredients import (
-    FunctionDef,
     Scope,
     atoms_of,
     joint_form,
@@ -26,6 +25,7 @@ from pagetutor.diagnosis.ingredients import (
     scopes,
     slot_form,
 )
+from pagetutor.diagnosis.manager_class import FunctionDef
 from pagetutor.diagnosis.mistake import Span
 from pagetutor.diagnosis.places import (
     asks_about_free_blocks,

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from pagetutor.content.model import Course, ErrorModel, Mission, MissionId
+from pagetutor.diagnosis.manager_class import manager_class
 from pagetutor.diagnosis.programs import choices, neutrals, program, singles
 from pagetutor.judge.check import check
 from pagetutor.judge.report import CheckReport, Verdict
@@ -133,8 +134,8 @@ def with_methods(code: str, source: str) -> str:
 
 def _with_method(source: str, name: str, piece: str) -> str:
     lines = source.splitlines(keepends=True)
-    classes = [node for node in ast.parse(source).body if isinstance(node, ast.ClassDef)]
-    manager = classes[-1]
+    manager = manager_class(ast.parse(source))
+    assert manager is not None, "the solution has the manager's class"
     indented = "".join(f"    {line}\n" if line else "\n" for line in piece.splitlines())
     for node in manager.body:
         if isinstance(node, ast.FunctionDef) and node.name == name:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Sequence
 
+from pagetutor.diagnosis.manager_class import manager_class
 from pagetutor.exercise import words
 from pagetutor.exercise.contract import Violation
 from pagetutor.exercise.scenario import (
@@ -77,9 +78,10 @@ def reproduce(
     still shown.
     """
     ops = list(ops)
-    classes = [node for node in tree.body if isinstance(node, ast.ClassDef)]
-    manager = next((node.name for node in classes if _has_a_method(node)), "KVCacheManager")
-    names = [manager, *("Request" for node in classes if node.name == "Request")]
+    found = manager_class(tree)
+    manager = "KVCacheManager" if found is None else found.name
+    has_request = any(isinstance(node, ast.ClassDef) and node.name == "Request" for node in tree.body)
+    names = [manager, "Request"] if has_request else [manager]
     lines: list[str] = []
     made = 0
     for at, op in enumerate(ops):
@@ -92,11 +94,6 @@ def reproduce(
     if any("torch." in line for line in lines):
         imports.insert(0, "import torch")
     return "\n".join([*imports, "", *lines, *_last_look(ops, raised=len(ops) - 1 in caught)])
-
-
-def _has_a_method(node: ast.ClassDef) -> bool:
-    wanted = {method.full_name for method in Method}
-    return any(isinstance(inner, ast.FunctionDef) and inner.name in wanted for inner in node.body)
 
 
 def _imports(module: str, names: Sequence[str]) -> Iterator[str]:
@@ -113,6 +110,10 @@ def _imports(module: str, names: Sequence[str]) -> Iterator[str]:
         yield f"Request = lambda name, tokens: {made}"
 
 
+_COUNTED = "torch.arange(pool.numel())"
+_SIGNED = "((torch.arange(pool.numel()) - pool.numel() // 2) * 1.0009765625)"  # as missions/stage.py fills
+
+
 def _lines(op: Op, manager: str) -> Iterator[str]:
     match op:
         case MakeManager():
@@ -123,7 +124,7 @@ def _lines(op: Op, manager: str) -> Iterator[str]:
             yield f"{op.request}.block_table, {op.request}.seq_len = {list(op.table)}, {op.seq_len}"
         case FillPool():
             yield f"pool = {op.manager}.physical_kv_cache"
-            yield "pool[:] = torch.arange(pool.numel()).reshape(pool.shape)" + (" / 2" if op.signed else "")
+            yield f"pool[:] = {_SIGNED if op.signed else _COUNTED}.reshape(pool.shape)"
         case FillBlocks():
             yield f"for block_id, value in zip({op.request}.block_table, {list(op.values)}):"
             yield f"    {op.manager}.physical_kv_cache[block_id] = value"
