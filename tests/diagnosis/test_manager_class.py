@@ -23,7 +23,7 @@ PROTOCOL = "class Allocator:\n    def allocate_for_prefill(self, req): ...\n"
         ("class BlockManager:\n    def allocate_for_prefill(self, req): return 1\n" + PROTOCOL, 2),
         ("class Mine:\n    def allocate_for_prefill(self, req): return 1\n" + PROTOCOL, 2),
         (
-            "class Base:\n    def allocate_for_prefill(self, r): return 1\nclass KVCacheManager(Base): pass\n",
+            "class B:\n    def allocate_for_prefill(self, req): return 1\nclass KVCacheManager(B): pass\n",
             2,
         ),
         (OWN + "class KVCacheManager(KVCacheManager):\n    def get_physical_cache(self, req): return 1\n", 2),
