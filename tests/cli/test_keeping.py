@@ -182,7 +182,7 @@ def test_an_export_overwrites_nothing(begun: Command) -> None:
     ran = begun("progress", "export", "there.json")
     assert ran.status == 3
     assert ran.err == (
-        "pagetutor: there.json is there already and was left as it is; export to another name.\n"
+        "pagetutor: there.json is there already and was left as it is; run this again with another name.\n"
     )
     assert (begun.folder / "there.json").read_text() == "mine"
 

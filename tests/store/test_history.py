@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import json
+import math
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from itertools import count
+from itertools import chain, count, repeat
 from pathlib import Path
 
 import pytest
 
 from pagetutor.errors import WorkspaceError
-from pagetutor.store import events
+from pagetutor.store import database, events
+from pagetutor.store.database import Record
 from pagetutor.store.events import Event, Unread
-from pagetutor.store.exchange import export_history, import_history
+from pagetutor.store.exchange import _NO_EXPORT, export_history, import_history, read_export
 from pagetutor.store.history import History, open_history, state_folder
 from tests.store.child import start_child
 
@@ -43,6 +45,7 @@ EVERY_EVENT: Sequence[Event] = (
     events.FolderUsed("1", "/home/学习/[x] %41"),
     events.Forgotten("1", ("ab", "cd")),
 )
+RECORDED: Sequence[Event] = (*EVERY_EVENT, events.Imported(("ab", "cd")))
 
 
 def recorded(history: History) -> list[Event]:
@@ -50,9 +53,9 @@ def recorded(history: History) -> list[Event]:
 
 
 def test_every_kind_of_event_comes_back_unchanged_in_another_process_life(tmp_path: Path) -> None:
-    assert {type(event) for event in EVERY_EVENT} == set(events.Known.__args__)
-    History(tmp_path / "history.db").append(*EVERY_EVENT)
-    assert recorded(History(tmp_path / "history.db")) == list(EVERY_EVENT)
+    assert {type(event) for event in RECORDED} == set(events.Known.__args__)
+    History(tmp_path / "history.db").append(*RECORDED)
+    assert recorded(History(tmp_path / "history.db")) == list(RECORDED)
 
 
 def test_nothing_touches_the_disk_until_something_is_recorded(tmp_path: Path) -> None:
@@ -130,14 +133,131 @@ def test_a_json_true_is_no_row_number() -> None:
 
 
 def test_an_export_moves_to_another_machine_and_importing_it_twice_adds_nothing(tmp_path: Path) -> None:
-    here, there = History(tmp_path / "here.db"), History(tmp_path / "there.db")
+    here, there = machine(tmp_path, "here", 2000.0), machine(tmp_path, "there", 1000.0)
     here.append(*EVERY_EVENT)
     there.append(events.Seeded("there"))
     exported = json.loads(json.dumps(export_history(here)))
     assert import_history(there, exported) == len(EVERY_EVENT)
     assert import_history(there, exported) == 0
-    assert recorded(History(tmp_path / "there.db")) == [events.Seeded("there"), *EVERY_EVENT]
-    assert [record.at for record in there.records()[1:]] == [record.at for record in here.records()]
+    *moved, imported = there.records()
+    assert [record.event for record in moved] == [events.Seeded("there"), *EVERY_EVENT]
+    assert moved[1:] == list(here.records())
+    assert imported.event == events.Imported(tuple(record.id for record in here.records()))
+    assert History(tmp_path / "there.db").records() == (*moved, imported)
+
+
+def machine(tmp_path: Path, name: str, *times: float) -> History:
+    """A history there, whose clock tells these times and then the last of them for ever."""
+    clock = chain(times, repeat(times[-1]))
+    return History(tmp_path / f"{name}.db", clock=lambda: next(clock))
+
+
+def seeds(history: History) -> list[str]:
+    """The order of what was recorded, by the names it was given."""
+    return [event.seed for event in recorded(history) if isinstance(event, events.Seeded)]
+
+
+def test_what_is_imported_stands_where_it_happened(tmp_path: Path) -> None:
+    here, there = machine(tmp_path, "here", 2.0, 4.0), machine(tmp_path, "there", 1.0, 3.0, 5.0)
+    for name in ("b", "d"):
+        here.append(events.Seeded(name))
+    for name in ("a", "c", "e"):
+        there.append(events.Seeded(name))
+    import_history(here, export_history(there))
+    here.append(events.Seeded("f"))
+    assert seeds(here) == seeds(History(tmp_path / "here.db")) == ["a", "b", "c", "d", "e", "f"]
+
+
+def test_each_machine_keeps_its_own_order_when_its_clock_was_set_back(tmp_path: Path) -> None:
+    here, there = (
+        machine(tmp_path, "here", 300.0, 200.0, 400.0),
+        machine(tmp_path, "there", 250.0, 100.0, 350.0),
+    )
+    for name in ("here-1", "here-2", "here-3"):
+        here.append(events.Seeded(name))
+    for name in ("there-1", "there-2", "there-3"):
+        there.append(events.Seeded(name))
+    import_history(here, export_history(there))
+    assert seeds(here) == ["there-1", "there-2", "here-1", "here-2", "there-3", "here-3"]
+
+
+def test_what_went_over_two_machines_stands_where_it_happened(tmp_path: Path) -> None:
+    first, second, third = (
+        machine(tmp_path, "first", 1.5),
+        machine(tmp_path, "second", 1.0, 2.0),
+        machine(tmp_path, "third", 5.0),
+    )
+    first.append(events.Seeded("b"))
+    for name in ("a", "c"):
+        second.append(events.Seeded(name))
+    third.append(events.Seeded("d"))
+    import_history(second, export_history(first))
+    import_history(third, export_history(second))
+    assert seeds(third) == ["a", "b", "c", "d"]
+    import_history(first, export_history(third))
+    assert seeds(first) == ["a", "b", "c", "d"]
+
+
+@pytest.mark.parametrize(
+    "at",
+    [
+        "NaN",
+        "Infinity",
+        "-Infinity",
+        "1e999",
+        "1e20",
+        "-1e18",
+        "1" + "0" * 400,
+        "true",
+        '"1"',
+        "null",
+    ],
+)
+def test_a_time_that_no_calendar_has_is_no_export(tmp_path: Path, at: str) -> None:
+    history = History(tmp_path / "history.db")
+    record = f'{{"id": "a", "at": {at}, "kind": "seed", "data": {{"seed": "1"}}}}'
+    with pytest.raises(WorkspaceError) as refused:
+        import_history(history, read_export(f'{{"schema": 1, "events": [{record}]}}'.encode()))
+    assert refused.value.say == _NO_EXPORT
+    assert not (tmp_path / "history.db").exists()
+
+
+@pytest.mark.parametrize("record", [{"id": "\ud800", "kind": "seed"}, {"id": "a", "kind": "\ud800"}])
+def test_half_a_character_for_a_name_is_no_export(tmp_path: Path, record: dict[str, object]) -> None:
+    with pytest.raises(WorkspaceError) as refused:
+        import_history(
+            History(tmp_path / "history.db"), {"schema": 1, "events": [{"at": 1, "data": {}, **record}]}
+        )
+    assert refused.value.say == _NO_EXPORT
+
+
+def test_only_a_known_id_keeps_a_record_from_being_added(tmp_path: Path) -> None:
+    """Never a broken rule of the table: such a record would be gone without a word."""
+    history = History(tmp_path / "history.db")
+    history.append_records([Record("a", math.nan, events.Seeded("1"))])
+    assert history.trouble is not None
+    assert "at" in history.trouble.en
+
+
+def test_another_file_in_the_place_of_the_one_that_was_read_is_read_from_its_beginning(
+    tmp_path: Path,
+) -> None:
+    history, other = History(tmp_path / "history.db"), History(tmp_path / "other.db")
+    history.append(events.Seeded("a"))
+    assert recorded(history) == [events.Seeded("a")]
+    other.append(events.Seeded("b"), events.Seeded("c"))
+    (tmp_path / "other.db").replace(tmp_path / "history.db")
+    assert recorded(history) == [events.Seeded("a"), events.Seeded("b"), events.Seeded("c")]
+
+
+def test_only_what_is_new_is_read_from_the_file(tmp_path: Path) -> None:
+    path = tmp_path / "history.db"
+    records, mark = [Record(name, 1.0, events.Seeded(name)) for name in "abc"], None
+    for record in records:
+        database.add(path, [record], busy_s=1.0)
+        found, mark = database.read(path, busy_s=1.0, thorough=False, after=mark)
+        assert found == [record]
+    assert database.read(path, busy_s=1.0, thorough=False, after=mark) == ([], mark)
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,14 @@ from pagetutor.errors import UsageError
 from pagetutor.store import events
 from pagetutor.store.database import Record
 from pagetutor.store.events import Event, Unread
+from pagetutor.store.exchange import export_history, import_history
+from pagetutor.store.history import History
 from pagetutor.text import Language, Text
 from pagetutor.tutor.answers import same_answer
 from pagetutor.tutor.finding import find_mission, find_part, unknown_command
 from pagetutor.tutor.overview import mission_to_go_on_with, overview
 from pagetutor.tutor.parts import Step, parts_of, steps_of
-from pagetutor.tutor.progress import Progress, after, fold, next_step, question_to_ask_again
+from pagetutor.tutor.progress import Progress, fold, next_step, question_to_ask_again, read_progress
 from pagetutor.tutor.shuffle import ordered
 from pagetutor.tutor.solution import solution
 from pagetutor.tutor.warming_up import turned
@@ -52,9 +54,24 @@ def test_missions_do_not_touch_one_another() -> None:
 
 
 def test_an_unknown_event_or_language_changes_nothing() -> None:
-    before = progress_after(events.LanguageChosen("zh"))
-    assert after(before, Unread("later", {})) == before
-    assert after(before, events.LanguageChosen("fr")).language is Language.ZH
+    chinese = events.LanguageChosen("zh")
+    assert progress_after(chinese, Unread("later", {})) == progress_after(chinese)
+    assert progress_after(chinese, events.LanguageChosen("fr")).language is Language.ZH
+
+
+def test_the_last_verdict_is_the_last_one_given_on_whichever_machine(desk: Desk) -> None:
+    other = History(desk.path.with_name("other.db"), clock=lambda: desk.now)
+    other.append(checked("1", "failed"), events.Answered("1", "1.guess", "wrong", right=False))
+    desk.now = 2000.0
+    desk.history.append(checked("1", "passed"), events.Answered("1", "1.guess", "right", right=True))
+    import_history(desk.history, export_history(other))
+    before, guess = read_progress(desk.history).of("1"), desk.mission("1").guess
+    assert (before.last_verdict, before.last_checked_at) == ("passed", 2000.0)
+    assert guess is not None
+    assert (before.first_answer(guess), before.final_answer(guess)) == (
+        guess.choice("wrong"),
+        guess.choice("right"),
+    )
 
 
 def test_the_first_seed_holds() -> None:

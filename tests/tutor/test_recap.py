@@ -9,6 +9,8 @@ import pytest
 from pagetutor.store import events
 from pagetutor.store.database import Record
 from pagetutor.store.events import Checked, Event, MethodsSeen
+from pagetutor.store.exchange import export_history, import_history
+from pagetutor.store.history import History
 from pagetutor.tutor.checking import check_file, source_hash
 from pagetutor.tutor.mending import Met
 from pagetutor.tutor.recap import Day, MissionRecap, recap
@@ -135,12 +137,14 @@ def test_time_is_summed_without_long_gaps_and_goes_to_the_mission_that_ends_the_
 
 
 def test_records_imported_from_another_machine_are_told_in_the_order_of_their_times(desk: Desk) -> None:
-    found = one(
-        desk,
-        (90_000.0, checked("b", verdict="passed")),
-        (60.0, checked("a", FLOOR)),
-        (120.0, checked("a", FLOOR)),
-    )
+    other = History(desk.path.with_name("other.db"), clock=lambda: desk.now)
+    for desk.now in (60.0, 120.0):
+        other.append(checked("a", FLOOR), events.Answered("1", "1.guess", "wrong", right=False))
+    desk.now = 90_000.0
+    desk.history.append(events.Answered("1", "1.guess", "right", right=True), checked("b", verdict="passed"))
+    import_history(desk.history, export_history(other))
+    (found,) = recap(desk.course, desk.history.records()).missions
+    assert [(given.first.id, given.final.id) for given in found.given] == [("wrong", "right")]
     assert found.days == (
         Day("1970-01-01", "00:01", "00:02", ("failed", "failed")),
         Day("1970-01-02", "01:00", "01:00", ("passed",)),

@@ -154,10 +154,14 @@ class Question:
 
     def choice(self, choice_id: str) -> Choice:
         """The option of that id. Raises KeyError for an id that is not there."""
-        for choice in self.choices:
-            if choice.id == choice_id:
-                return choice
-        raise KeyError(choice_id)
+        choice = self.find_choice(choice_id)
+        if choice is None:
+            raise KeyError(choice_id)
+        return choice
+
+    def find_choice(self, choice_id: str) -> Choice | None:
+        """The option of that id; None where it is not there, as one that was chosen from an older course."""
+        return next((choice for choice in self.choices if choice.id == choice_id), None)
 
 
 # ── the hands-on parts ───────────────────────────────────────────────────────────────────────────

@@ -54,15 +54,26 @@ class SetAside:
     carried: int
 
 
-def read(path: Path, *, busy_s: float, thorough: bool) -> list[Record]:
-    """Every record in the order they were added; nothing is created.
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """How far a file was read: the place and the id of the last record."""
 
-    `thorough` also has SQLite look for damage (under 1 ms for a thousand records).
+    seq: int
+    id: str
+
+
+def read(
+    path: Path, *, busy_s: float, thorough: bool, after: Mark | None = None
+) -> tuple[list[Record], Mark | None]:
+    """Every record in the order they were added, and how far that is; nothing is created.
+
+    With `after`, only those added since, unless another file is there now. `thorough` also has SQLite
+    look for damage (under 1 ms for a thousand records).
     Raises UnusableFileError, or sqlite3.Error where the file cannot be opened or read now.
     """
     with _opened(path, "rw", busy_s) as db:
         _look(db, thorough=thorough)
-        return _rows(db) if _has_table(db) else []
+        return _rows(db, after) if _has_table(db) else ([], None)
 
 
 def add(path: Path, records: Sequence[Record], *, busy_s: float) -> None:
@@ -141,8 +152,20 @@ def _has_table(db: sqlite3.Connection) -> bool:
     return db.execute("SELECT 1 FROM sqlite_master WHERE name = 'event'").fetchone() is not None
 
 
-def _rows(db: sqlite3.Connection) -> list[Record]:
-    return [_record(row) for row in db.execute("SELECT id, at, kind, data FROM event ORDER BY seq")]
+def _rows(db: sqlite3.Connection, after: Mark | None) -> tuple[list[Record], Mark | None]:
+    begun = after is not None and _is_there(db, after)
+    first = after.seq if after is not None and begun else 0
+    query = "SELECT seq, id, at, kind, data FROM event WHERE seq > ? ORDER BY seq"
+    rows = db.execute(query, (first,)).fetchall()
+    last = Mark(*rows[-1][:2]) if rows else (after if begun else None)
+    return [_record(row[1:]) for row in rows], last
+
+
+def _is_there(db: sqlite3.Connection, mark: Mark) -> bool:
+    """Whether this is still the file of that mark: one put in its place has other records there."""
+    return (
+        db.execute("SELECT 1 FROM event WHERE (seq, id) = (?, ?)", (mark.seq, mark.id)).fetchone() is not None
+    )
 
 
 def _record(row: tuple[str, float, str, str]) -> Record:
@@ -176,7 +199,7 @@ def _insert(db: sqlite3.Connection, records: Sequence[Record]) -> None:
     db.execute(f"PRAGMA user_version = {FORMAT}")
     # Plain ASCII JSON: what a learner typed or named a folder may hold half a character.
     db.executemany(
-        "INSERT OR IGNORE INTO event (id, at, kind, data) VALUES (?, ?, ?, ?)",
+        "INSERT INTO event (id, at, kind, data) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
         [(r.id, r.at, r.event.kind, json.dumps(to_data(r.event))) for r in records],
     )
 

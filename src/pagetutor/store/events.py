@@ -208,6 +208,17 @@ class Forgotten:
     records: tuple[str, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Imported:
+    """Exactly these records were taken over from another machine: see `order.in_order`.
+
+    About this history alone, so it is never exported.
+    """
+
+    kind: ClassVar[str] = "imported"
+    records: tuple[str, ...]
+
+
 Known = (
     LanguageChosen
     | PrologueSeen
@@ -228,6 +239,7 @@ Known = (
     | CardSeen
     | FolderUsed
     | Forgotten
+    | Imported
 )
 
 

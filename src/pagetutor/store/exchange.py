@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
+import time
 
 from pagetutor.errors import WorkspaceError
 from pagetutor.store.database import FORMAT, Record
-from pagetutor.store.events import Event, from_data, to_data
+from pagetutor.store.events import Imported, from_data, to_data
 from pagetutor.store.history import History
 from pagetutor.text import Text
 
@@ -19,6 +19,7 @@ def export_history(history: History) -> dict[str, object]:
         "events": [
             {"id": r.id, "at": r.at, "kind": r.event.kind, "data": to_data(r.event)}
             for r in history.records()
+            if not isinstance(r.event, Imported)
         ],
     }
 
@@ -31,33 +32,25 @@ def import_history(history: History, exported: object) -> int:
     records = _records(exported)
     known = {record.id for record in history.records()}
     new = {record.id: record for record in records if record.id not in known}
-    history.append_records(list(new.values()))
+    history.take_over(list(new.values()))
     return len(new)
 
 
-def exported_events(content: bytes) -> list[Event]:
-    """The events in an export, in its order, each once. Raises WorkspaceError where it is none."""
-    return list({record.id: record.event for record in _records(read_export(content))}.values())
-
-
-def write_export(history: History, path: Path) -> None:
-    """Write the export into a new file. Raises WorkspaceError where one is there, or none can be made."""
-    text = json.dumps(export_history(history), indent=1)
-    try:
-        with path.open("x", encoding="ascii") as file:
-            file.write(text + "\n")
-    except FileExistsError as error:
-        raise WorkspaceError(_THERE_ALREADY.with_(path=path)) from error
-    except OSError as error:
-        raise WorkspaceError(_CANNOT_WRITE.with_(path=path, why=error.strerror)) from error
+def exported_records(content: bytes) -> list[Record]:
+    """The records in an export, in its order, each once. Raises WorkspaceError where it is none."""
+    return list({record.id: record for record in _records(read_export(content))}.values())
 
 
 def read_export(content: bytes) -> object:
     """The JSON value in these bytes. Raises WorkspaceError where there is none."""
     try:
-        return json.loads(content)
+        return json.loads(content, parse_constant=_no_number)
     except (ValueError, RecursionError) as error:
         raise WorkspaceError(_NO_EXPORT) from error
+
+
+def _no_number(name: str) -> float:
+    raise ValueError(name)  # NaN and Infinity are Python's own, and no JSON
 
 
 def _records(exported: object) -> list[Record]:
@@ -68,25 +61,31 @@ def _records(exported: object) -> list[Record]:
         raise WorkspaceError(_NO_EXPORT)
     if schema > FORMAT:
         raise WorkspaceError(_NEWER_EXPORT)
-    return [_record(item) for item in exported["events"]]
+    records = [_record(item) for item in exported["events"]]
+    return [record for record in records if not isinstance(record.event, Imported)]
 
 
 def _record(item: object) -> Record:
     match item:
-        case {"id": str(i), "at": int() | float() as at, "kind": str(kind), "data": dict(data)} if i:
-            return Record(i, float(at), from_data(kind, data))
+        case {"id": str(name), "at": at, "kind": str(kind), "data": dict(data)} if (
+            name and name.isascii() and kind.isascii() and _is_time(at)
+        ):
+            return Record(name, float(at), from_data(kind, data))
         case _:
             raise WorkspaceError(_NO_EXPORT)
 
 
-_THERE_ALREADY = Text(
-    zh="{path} 已经有了，没有覆盖它；换一个文件名再导出。",
-    en="{path} is there already and was left as it is; export to another name.",
-)
-_CANNOT_WRITE = Text(
-    zh="写不了 {path}（{why}）；换一个可写的文件夹，再导出一次。",
-    en="{path} cannot be written ({why}); export into a folder you can write to.",
-)
+def _is_time(at: object) -> bool:
+    """Whether this is a time that can be told in words: no truth value, no NaN, not beyond the calendar."""
+    if not isinstance(at, int | float) or isinstance(at, bool):
+        return False
+    try:
+        time.strftime("%Y-%m-%d", time.localtime(at))
+    except (ValueError, OverflowError, OSError):
+        return False
+    return True
+
+
 _NO_EXPORT = Text(
     zh="这不是 pagetutor 导出的进度，什么也没有导入；用 `pagetutor progress export` 重新导出一份。",
     en="This is no progress exported by pagetutor, so nothing was imported; export it again with "

@@ -10,8 +10,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from pagetutor.store import database
-from pagetutor.store.database import Fault, Record, SetAside, UnusableFileError
-from pagetutor.store.events import Event
+from pagetutor.store.database import Fault, Mark, Record, SetAside, UnusableFileError
+from pagetutor.store.events import Event, Imported
+from pagetutor.store.order import in_order
 from pagetutor.text import Text
 
 
@@ -39,7 +40,7 @@ def open_history() -> History:
 
 
 class History:
-    """The events of one learner, in the order they were recorded.
+    """The events of one learner, each machine's in the order they were recorded.
 
     What cannot be saved now is kept in memory and tried again with the next event; `trouble` then
     says so in one sentence. No method raises for the file's sake. Several tutors may share a file.
@@ -54,18 +55,28 @@ class History:
         self._seen: dict[str, Record] = {}
         self._pending: list[Record] = []
         self._looked_thoroughly = False
+        self._last_read: Mark | None = None
         self._failing: Text | None = None
         self._notices: list[Text] = []
         self._told: set[Text] = set()
 
     def append(self, *events: Event) -> None:
         """Record these events now."""
-        self.append_records([Record(uuid.uuid4().hex, self.clock(), event) for event in events])
+        self.append_records([self._recorded_now(event) for event in events])
 
     def append_records(self, records: Sequence[Record]) -> None:
         """Record what was recorded elsewhere, with its ids and times; what is known already is left alone."""
         self._pending.extend(records)
         self.flush()
+
+    def take_over(self, records: Sequence[Record]) -> None:
+        """Record what another machine recorded; `records()` then gives it among this one's, by time."""
+        if records:
+            imported = Imported(tuple(record.id for record in records))
+            self.append_records([*records, self._recorded_now(imported)])
+
+    def _recorded_now(self, event: Event) -> Record:
+        return Record(uuid.uuid4().hex, self.clock(), event)
 
     def flush(self) -> None:
         """Try again to save what could not be saved."""
@@ -73,12 +84,12 @@ class History:
             self._attempt(self._save)
 
     def records(self) -> tuple[Record, ...]:
-        """Everything recorded so far: other tutors' events too, and what could not be saved."""
+        """Everything recorded so far, as it happened: other tutors' events too, and what is unsaved."""
         self._attempt(self._read)
         merged = dict(self._seen)
         for record in self._pending:
             merged.setdefault(record.id, record)
-        return tuple(merged.values())
+        return in_order(tuple(merged.values()))
 
     @property
     def trouble(self) -> Text | None:
@@ -120,11 +131,16 @@ class History:
     def _read(self, path: Path, busy_s: float) -> None:
         if not path.exists():
             return
-        saved = database.read(path, busy_s=busy_s, thorough=not self._looked_thoroughly)
+        saved, last = database.read(
+            path, busy_s=busy_s, thorough=not self._looked_thoroughly, after=self._last_read
+        )
         self._looked_thoroughly = True
+        self._last_read = last
         merged = {record.id: record for record in saved}
         # A file deleted under a running tutor does not send the learner back to the start.
-        self._seen = {**{i: r for i, r in self._seen.items() if i not in merged}, **merged}
+        for record_id in merged.keys() & self._seen.keys():
+            del self._seen[record_id]
+        self._seen |= merged
 
     def _save(self, path: Path, busy_s: float) -> None:
         fresh = not path.exists()

@@ -10,6 +10,7 @@ from pagetutor.diagnosis.gate import Broken, find_method, parse, read_source
 from pagetutor.store.events import Checked, MethodsSeen
 from pagetutor.store.history import History
 from pagetutor.tutor.mending import came_to_a_verdict
+from pagetutor.tutor.progress import remembered
 
 _LARGEST = 16_000  # characters; the solution's three methods have 1,500
 _MOST = 300  # of a mission: even a watched file saved every minute is then no megabyte a day
@@ -39,7 +40,7 @@ def remember_methods(history: History, mission: Mission, source: bytes, checked:
 
     Between those two it was mended. Other checks are not kept, nor bytes that are already.
     """
-    events = [record.event for record in history.records()]
+    events = [record.event for record in remembered(history.records())]
     kept = [one for one in events if isinstance(one, MethodsSeen) and one.mission == mission.id]
     checks = [one for one in events if isinstance(one, Checked) and one.mission == mission.id]
     told = [one for one in checks if came_to_a_verdict(one)]

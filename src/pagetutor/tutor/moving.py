@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from pagetutor.errors import WorkspaceError
-from pagetutor.store.exchange import export_history, import_history, read_export, write_export
+from pagetutor.store.exchange import export_history, import_history, read_export
 from pagetutor.store.history import History
+from pagetutor.store.new_file import write_new_file
 from pagetutor.text import Text
 
 
@@ -17,7 +19,7 @@ def exported(history: History) -> dict[str, object]:
 
 def export_to(path: Path, history: History) -> Text:
     """Write the document into a new file, and the sentence that says so. Raises WorkspaceError."""
-    write_export(history, path)
+    write_new_file(path, json.dumps(export_history(history), indent=1) + "\n")
     return _EXPORTED.with_(path=path)
 
 

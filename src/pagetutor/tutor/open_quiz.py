@@ -26,7 +26,7 @@ def open_quiz(mission: Mission, history: History) -> Text | None:
         if not here.answers:  # nobody who only checks a file is asked for a lesson they never began
             return None
         said = _NOT_ANSWERED
-    elif mission.quiz.choice(given).right or again is None or again.id in here.hit:
+    elif given.right or again is None or again.id in here.hit:
         return None
     else:
         said = _LEFT_OPEN

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
-from functools import reduce
+from dataclasses import dataclass, field
 
-from pagetutor.content.model import Course, Mission, Question
+from pagetutor.content.model import Choice, Course, Mission, Question
 from pagetutor.store import events
 from pagetutor.store.database import Record
-from pagetutor.store.events import Event
 from pagetutor.store.history import History
 from pagetutor.text import Language
 from pagetutor.tutor.parts import Step, steps_of
@@ -43,15 +41,15 @@ class MissionProgress:
     cards: frozenset[str] = frozenset()
     folder: str | None = None
 
-    def first_answer(self, question: Question) -> str | None:
-        """The id of the option chosen first; None where it was not answered yet."""
+    def first_answer(self, question: Question) -> Choice | None:
+        """The option chosen first; None where it was not answered yet, or that option is gone."""
         given = self.answers.get(question.id, ())
-        return given[0] if given else None
+        return question.find_choice(given[0]) if given else None
 
-    def final_answer(self, question: Question) -> str | None:
-        """The id of the option chosen last; None where it was not answered yet."""
+    def final_answer(self, question: Question) -> Choice | None:
+        """The option chosen last; None where it was not answered yet, or that option is gone."""
         given = self.answers.get(question.id, ())
-        return given[-1] if given else None
+        return question.find_choice(given[-1]) if given else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,17 +78,11 @@ def read_progress(history: History) -> Progress:
 
 
 def fold(records: Iterable[Record]) -> Progress:
-    """The progress after these records, in their order."""
-    return reduce(_after_record, remembered(records), Progress())
-
-
-def _after_record(progress: Progress, record: Record) -> Progress:
-    """The progress after one more record, and when a check was made."""
-    progress = after(progress, record.event)
-    if not isinstance(record.event, events.Checked):
-        return progress
-    mission = replace(progress.of(record.event.mission), last_checked_at=record.at)
-    return replace(progress, missions={**progress.missions, record.event.mission: mission})
+    """The progress after these records, in their order. Once done stays done, unless it is forgotten."""
+    tally = _Tally()
+    for record in remembered(records):
+        tally.add(record)
+    return tally.progress()
 
 
 def remembered(records: Iterable[Record]) -> tuple[Record, ...]:
@@ -102,28 +94,50 @@ def remembered(records: Iterable[Record]) -> tuple[Record, ...]:
         if isinstance(record.event, events.Forgotten)
         for record_id in record.event.records
     }
-    return tuple(record for record in everything if record.id not in forgotten)
+    return tuple(record for record in everything if record.id not in forgotten) if forgotten else everything
 
 
-def after(progress: Progress, event: Event) -> Progress:
-    """The progress after one more event. Once done stays done, unless it is forgotten (see `remembered`)."""
-    match event:
-        case events.LanguageChosen(language=language):
-            known = Language(language) if language in set(Language) else progress.language
-            return replace(progress, language=known)
-        case events.PrologueSeen():
-            return replace(progress, prologue_seen=True)
-        case events.Seeded(seed=seed):
-            return replace(progress, seed=progress.seed or seed)
-        case events.AgainSkipped(question=question):
-            times = progress.skipped_again.get(question, 0) + 1
-            return replace(progress, skipped_again={**progress.skipped_again, question: times})
-        case events.Unread() | events.Forgotten() | events.UnknownMet() | events.MethodsSeen():
-            return progress
-        case _:
-            mission = _after_in_mission(progress.of(event.mission), event)
-            folder = event.path if isinstance(event, events.FolderUsed) else progress.folder
-            return replace(progress, missions={**progress.missions, event.mission: mission}, folder=folder)
+class _Tally:
+    """A progress that is being counted: frozen once, and not copied for each of thousands of records."""
+
+    def __init__(self) -> None:
+        self._language: Language | None = None
+        self._prologue_seen = False
+        self._seed: str | None = None
+        self._missions: dict[str, _MissionTally] = {}
+        self._skipped_again: dict[str, int] = {}
+        self._folder: str | None = None
+
+    def add(self, record: Record) -> None:
+        """Count one more record."""
+        match record.event:
+            case events.Unread() | events.Forgotten() | events.Imported():
+                pass
+            case events.UnknownMet() | events.MethodsSeen():
+                pass
+            case events.LanguageChosen(language=language):
+                self._language = Language(language) if language in set(Language) else self._language
+            case events.PrologueSeen():
+                self._prologue_seen = True
+            case events.Seeded(seed=seed):
+                self._seed = self._seed or seed
+            case events.AgainSkipped(question=question):
+                self._skipped_again[question] = self._skipped_again.get(question, 0) + 1
+            case event:
+                if isinstance(event, events.FolderUsed):
+                    self._folder = event.path
+                self._missions.setdefault(event.mission, _MissionTally()).add(event, record.at)
+
+    def progress(self) -> Progress:
+        """What was counted so far."""
+        return Progress(
+            language=self._language,
+            prologue_seen=self._prologue_seen,
+            seed=self._seed,
+            missions={mission: tally.progress() for mission, tally in self._missions.items()},
+            skipped_again=dict(self._skipped_again),
+            folder=self._folder,
+        )
 
 
 _InMission = (
@@ -142,48 +156,81 @@ _InMission = (
 )
 
 
-def _after_in_mission(before: MissionProgress, event: _InMission) -> MissionProgress:
-    match event:
-        case events.Answered(question=question, choice=choice, right=right):
-            return replace(
-                before,
-                answers={**before.answers, question: (*before.answers.get(question, ()), choice)},
-                missed=before.missed if right else before.missed | {question},
-                hit=before.hit | {question} if right else before.hit,
-            )
-        case events.ConfidenceGiven(question=question, level=level):
-            known = level if level in (1, 2, 3) else None
-            return replace(before, confidence={question: known, **before.confidence})
-        case events.PartDone(part=part):
-            return replace(before, done=before.done | {part})
-        case events.Predicted(expression=expression, value=value):
-            return replace(before, predicted={**before.predicted, expression: value})
-        case events.WarmUpRun():
-            return replace(before, warm_up_runs=before.warm_up_runs + 1)
-        case events.HandTraced(row=row, column=column, answer=answer):
-            return replace(before, traced={**before.traced, (row, column): answer})
-        case events.Checked(verdict=verdict):
-            return replace(
-                before,
-                checks=before.checks + 1,
-                passed=before.passed or verdict == "passed",
-                last_verdict=verdict,
-            )
-        case events.HintOpened():
-            return replace(before, hints=before.hints + 1)
-        case events.GaveUp(what=what):
-            solution = what == "solution"
-            return replace(
-                before,
-                gave_up_solution=before.gave_up_solution or solution,
-                gave_up_line=before.gave_up_line or not solution,
-            )
-        case events.CardSeen(card=card):
-            return replace(before, cards=before.cards | {card})
-        case events.FolderUsed(path=path):
-            return replace(before, folder=path)
-        case events.SaidBack():
-            return before
+@dataclass(slots=True)
+class _MissionTally:
+    """A mission's progress that is being counted; the names are those of MissionProgress."""
+
+    done: set[str] = field(default_factory=set)
+    answers: dict[str, list[str]] = field(default_factory=dict)
+    missed: set[str] = field(default_factory=set)
+    hit: set[str] = field(default_factory=set)
+    confidence: dict[str, int | None] = field(default_factory=dict)
+    predicted: dict[str, str | None] = field(default_factory=dict)
+    traced: dict[tuple[int, int], str | None] = field(default_factory=dict)
+    warm_up_runs: int = 0
+    checks: int = 0
+    passed: bool = False
+    last_verdict: str | None = None
+    last_checked_at: float | None = None
+    hints: int = 0
+    gave_up_line: bool = False
+    gave_up_solution: bool = False
+    cards: set[str] = field(default_factory=set)
+    folder: str | None = None
+
+    def add(self, event: _InMission, at: float) -> None:
+        """Count one more event, recorded `at` that time."""
+        match event:
+            case events.Answered(question=question, choice=choice, right=right):
+                self.answers.setdefault(question, []).append(choice)
+                (self.hit if right else self.missed).add(question)
+            case events.ConfidenceGiven(question=question, level=level):
+                self.confidence.setdefault(question, level if level in (1, 2, 3) else None)
+            case events.PartDone(part=part):
+                self.done.add(part)
+            case events.Predicted(expression=expression, value=value):
+                self.predicted[expression] = value
+            case events.WarmUpRun():
+                self.warm_up_runs += 1
+            case events.HandTraced(row=row, column=column, answer=answer):
+                self.traced[row, column] = answer
+            case events.Checked(verdict=verdict):
+                self.checks += 1
+                self.passed = self.passed or verdict == "passed"
+                self.last_verdict, self.last_checked_at = verdict, at
+            case events.HintOpened():
+                self.hints += 1
+            case events.GaveUp(what=what):
+                self.gave_up_solution = self.gave_up_solution or what == "solution"
+                self.gave_up_line = self.gave_up_line or what != "solution"
+            case events.CardSeen(card=card):
+                self.cards.add(card)
+            case events.FolderUsed(path=path):
+                self.folder = path
+            case events.SaidBack():
+                pass
+
+    def progress(self) -> MissionProgress:
+        """What was counted so far."""
+        return MissionProgress(
+            done=frozenset(self.done),
+            answers={question: tuple(given) for question, given in self.answers.items()},
+            missed=frozenset(self.missed),
+            hit=frozenset(self.hit),
+            confidence=dict(self.confidence),
+            predicted=dict(self.predicted),
+            traced=dict(self.traced),
+            warm_up_runs=self.warm_up_runs,
+            checks=self.checks,
+            passed=self.passed,
+            last_verdict=self.last_verdict,
+            last_checked_at=self.last_checked_at,
+            hints=self.hints,
+            gave_up_line=self.gave_up_line,
+            gave_up_solution=self.gave_up_solution,
+            cards=frozenset(self.cards),
+            folder=self.folder,
+        )
 
 
 def next_step(mission: Mission, progress: Progress) -> Step:

@@ -17,7 +17,7 @@ def guess(sitting: Sitting) -> None:
     question = _question(sitting.mission.guess)
     sitting.head(Step.GUESS)
     given = sitting.here().final_answer(question)
-    choice = _ask(sitting, sitting.mission, question) if given is None else question.choice(given)
+    choice = _ask(sitting, sitting.mission, question) if given is None else given
     if question.id not in sitting.here().confidence:
         _ask_how_sure(sitting, question)
     sitting.screen.show(Explained(choice))
@@ -40,8 +40,8 @@ def guess_again(sitting: Sitting) -> None:
     sitting.head(Step.GUESS_AGAIN)
     sitting.say(_KEEP_OR_CHANGE)
     before = sitting.here().final_answer(question)
-    choice = _ask(sitting, sitting.mission, question, chosen=before)
-    if choice.id == before:
+    choice = _ask(sitting, sitting.mission, question, chosen=None if before is None else before.id)
+    if choice == before:
         sitting.say(_KEPT)
     else:
         sitting.say(_CHANGED)
@@ -55,7 +55,7 @@ def quiz(sitting: Sitting) -> None:
     question = _question(sitting.mission.quiz)
     sitting.head(Step.QUIZ)
     given = sitting.here().final_answer(question)
-    choice = _ask(sitting, sitting.mission, question) if given is None else question.choice(given)
+    choice = _ask(sitting, sitting.mission, question) if given is None else given
     sitting.screen.show(Explained(choice))
     while not choice.right:
         sitting.say(_point_back(sitting.mission, question))

@@ -69,15 +69,26 @@ class Recap:
 def recap(course: Course, records: Iterable[Record]) -> Recap:
     """The recap of these records. Raises ContentError where an error model cannot be read."""
     kept = remembered(records)
-    in_time = sorted(kept, key=lambda record: record.at)  # an import adds another machine's at the end
+    in_time = sorted(kept, key=lambda record: record.at)  # the same, unless a clock was set back
     progress = fold(kept)
     seconds = _seconds(in_time)
-    begun = [mission for mission in course.missions if mission.id in progress.missions]
+    begun = [(one, progress.of(one.id)) for one in course.missions if one.id in progress.missions]
     return Recap(
         course.title,
         tuple(
-            _mission(course, mission, progress.of(mission.id), in_time, seconds.get(mission.id, 0.0))
-            for mission in begun
+            MissionRecap(
+                mission,
+                passed=before.passed,
+                checks=before.checks,
+                hints=before.hints,
+                saw_the_line=before.gave_up_line,
+                saw_the_solution=before.gave_up_solution,
+                seconds=seconds.get(mission.id, 0.0),
+                given=_given(mission, before),
+                met=mistakes_met(mission.id, kept, lambda wanted: _beliefs(course, wanted)),
+                days=_days(mission.id, in_time),
+            )
+            for mission, before in begun
         ),
     )
 
@@ -93,23 +104,6 @@ def _seconds(in_time: Sequence[Record]) -> Mapping[str, float]:
     return spent
 
 
-def _mission(
-    course: Course, mission: Mission, before: MissionProgress, in_time: Sequence[Record], seconds: float
-) -> MissionRecap:
-    return MissionRecap(
-        mission,
-        passed=before.passed,
-        checks=before.checks,
-        hints=before.hints,
-        saw_the_line=before.gave_up_line,
-        saw_the_solution=before.gave_up_solution,
-        seconds=seconds,
-        given=_given(mission, before),
-        met=mistakes_met(mission.id, in_time, lambda wanted: _beliefs(course, wanted)),
-        days=_days(mission.id, in_time),
-    )
-
-
 def _given(mission: Mission, before: MissionProgress) -> tuple[Given, ...]:
     """The questions that were answered, those that came back with other numbers after them."""
     asked: list[Question] = []
@@ -118,10 +112,8 @@ def _given(mission: Mission, before: MissionProgress) -> tuple[Given, ...]:
             asked += [question] if question.again is None else [question, question.again]
     found: list[Given] = []
     for question in asked:
-        known = {choice.id: choice for choice in question.choices}
-        first = known.get(before.first_answer(question) or "")
-        final = known.get(before.final_answer(question) or "")
-        if first is not None and final is not None:  # else not answered, or the option is gone
+        first, final = before.first_answer(question), before.final_answer(question)
+        if first is not None and final is not None:
             found.append(Given(question.ask, first, final, before.confidence.get(question.id)))
     return tuple(found)
 

@@ -6,7 +6,7 @@ from pagetutor.content.model import Block, Course, Mission, Paragraph, PartName,
 from pagetutor.store.history import History
 from pagetutor.text import Text
 from pagetutor.tutor.hand_tracing import from_the_top
-from pagetutor.tutor.parts import parts_of
+from pagetutor.tutor.parts import filled, parts_of
 from pagetutor.tutor.progress import MissionProgress, read_progress
 from pagetutor.tutor.screen import (
     Explained,
@@ -69,14 +69,13 @@ def _question(question: Question, before: MissionProgress) -> list[Showable]:
         Points(tuple(choice.text for choice in question.choices)),
     )
     first, final = before.first_answer(question), before.final_answer(question)
-    if first is None or final is None:
+    if final is None:
         return [PageShown(blocks)]
-    told = _ONCE if first == final else _TWICE
-    said = Text(
-        zh=told.zh.format(first=question.choice(first).text.zh, final=question.choice(final).text.zh),
-        en=told.en.format(first=question.choice(first).text.en, final=question.choice(final).text.en),
-    )
-    return [PageShown(blocks), Said(said), Explained(question.choice(final))]
+    if first is None or first == final:
+        said = filled(_ONCE, final=final.text)
+    else:
+        said = filled(_TWICE, first=first.text, final=final.text)
+    return [PageShown(blocks), Said(said), Explained(final)]
 
 
 _ONCE = Text(zh="你选的是：{final}", en="You chose: {final}")

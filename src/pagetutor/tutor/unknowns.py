@@ -8,8 +8,9 @@ from dataclasses import dataclass
 
 from pagetutor.judge.report import CheckReport
 from pagetutor.store.events import UnknownMet
-from pagetutor.store.exchange import exported_events
+from pagetutor.store.exchange import exported_records
 from pagetutor.store.history import History
+from pagetutor.tutor.progress import remembered
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +28,7 @@ def remember_unknown(history: History, report: CheckReport) -> None:
     """Record the report's failures without a name; one that stays as it was is met once."""
     if not report.unknown:
         return
-    events = [record.event for record in history.records()]
+    events = [record.event for record in remembered(history.records())]
     last = {(one.mission, one.method): one.fingerprint for one in events if isinstance(one, UnknownMet)}
     test = None if report.case is None else report.case.test_id
     for one in report.unknown:
@@ -40,11 +41,8 @@ def unknown_failures(history: History, exports: Sequence[bytes]) -> list[Met]:
 
     Raises WorkspaceError for what is no export.
     """
-    events = (
-        [event for content in exports for event in exported_events(content)]
-        if exports
-        else [record.event for record in history.records()]
-    )
+    learners = [exported_records(content) for content in exports] if exports else [history.records()]
+    events = (record.event for records in learners for record in remembered(records))
     return _counted(event for event in events if isinstance(event, UnknownMet))
 
 
