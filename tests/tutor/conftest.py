@@ -98,7 +98,8 @@ class Desk:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def desk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Desk:
     folder = tmp_path / "work"
     folder.mkdir()
+    monkeypatch.chdir(folder)
     return Desk(small_course(tmp_path / "course"), folder, tmp_path / "home" / "history.db")

@@ -43,6 +43,34 @@ def test_a_mistake_met_for_the_first_time_is_told_as_a_report_before_any_deeper_
     assert desk.hint() == (HintEnd.WAITS, [opens_in(13)])
 
 
+@pytest.mark.parametrize("source", [STARTER, RIGHT])
+def test_asking_again_about_the_same_file_makes_no_further_check(desk: Desk, source: str) -> None:
+    desk.write(source)
+    first, *others = [desk.hint() for _ in range(3)]
+    assert others == [first, first]
+    assert [type(event) for event in desk.events].count(events.Checked) == 1
+
+
+def test_asking_again_about_what_cannot_be_read_makes_no_further_check(desk: Desk) -> None:
+    desk.workspace.file.mkdir()
+    assert desk.hint() == desk.hint()
+    (checked,) = [event for event in desk.events if isinstance(event, events.Checked)]
+    assert (checked.verdict, checked.source_hash, checked.shape) == ("broken", "", "")
+
+
+def test_the_advised_commands_name_a_file_that_is_not_the_folders_own(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (desk.folder / "sub").mkdir()
+    monkeypatch.chdir(desk.folder / "sub")
+    desk.write(FLOORED)
+    named = f"1 {desk.workspace.file}"
+    assert desk.hint() == (HintEnd.WAITS, [REPORT, opens_in(20).replace("hint 1", f"hint {named}")])
+    desk.hint(now=True)
+    desk.hint(now=True)
+    assert desk.hint() == (HintEnd.LINE_WAITS, [PATTERN, LINE_SHUT.replace("hint 1", f"hint {named}")])
+
+
 def test_rungs_open_with_time_and_the_line_does_not(desk: Desk) -> None:
     desk.write(FLOORED)
     desk.hint()

@@ -132,8 +132,6 @@ BUG_UNLOGGED = Text(
 
 # ── commands ─────────────────────────────────────────────────────────────────────────────────────
 
-CHECKING = Text(zh="正在检查（加载 torch 要几秒）…", en="Checking (loading torch takes a few seconds)…")
-REPLAYING = Text(zh="正在回放（加载 torch 要几秒）…", en="Replaying (loading torch takes a few seconds)…")
 ALL_PASS = Text(zh="整套练习都通过了。", en="The whole exercise passes.")
 NEXT = Text(zh="接下来：`pagetutor mission {mission}`", en="Next: `pagetutor mission {mission}`")
 RECAP_WRITTEN = Text(zh="回顾写进 {path} 了。", en="Your recap is in {path}.")

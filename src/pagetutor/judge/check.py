@@ -32,7 +32,7 @@ from pagetutor.exercise.unforeseen import unforeseen
 from pagetutor.judge import say
 from pagetutor.judge.beside import shadowed_imports, shadowing_mistake, shadowing_notes
 from pagetutor.judge.case import smallest_case
-from pagetutor.judge.explain import explain
+from pagetutor.judge.explain import explain, taught_in
 from pagetutor.judge.notes import BY_OWN_CALLS, lent_names, taking_notes
 from pagetutor.judge.out_of_memory import out_of_memory, ran_out
 from pagetutor.judge.play import ContractBroken, Play
@@ -106,7 +106,7 @@ class _Check:
             verdict=Verdict.BROKEN,
             reason=None,
             line=None,
-            tests=_not_run(self.course, self.mission),
+            tests=not_run(self.course, self.mission),
             mistakes=(),
             notes=(),
             seconds=0.0,
@@ -136,7 +136,9 @@ class _Check:
             broken = _not_loaded(blank, run, text, tree, self.deadline_s)
             raised = broken.raised
             mistaken = () if raised is None else shadowing_mistake(shadowed, raised, text)
-            return replace(broken, mistakes=mistaken) if mistaken else broken
+            found = mistaken or broken.mistakes
+            taught = (replace(one, reread_in=taught_in(self.course, self.mission, one)) for one in found)
+            return replace(broken, mistakes=tuple(taught))
         report = replace(blank, tests=_results(self.course, self.mission, run.outcomes), prints=run.prints)
         if run.stopped is not None:
             return _stopped(report, run.stopped, self.deadline_s)
@@ -246,7 +248,8 @@ def test_titles(course: Course, mission: Mission) -> dict[str, Text]:
     }
 
 
-def _not_run(course: Course, mission: Mission) -> tuple[TestResult, ...]:
+def not_run(course: Course, mission: Mission) -> tuple[TestResult, ...]:
+    """The results of a check of this mission that came to no test."""
     titles = test_titles(course, mission)
     return tuple(TestResult(test_id, title, "not_run") for test_id, title in titles.items())
 

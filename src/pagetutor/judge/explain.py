@@ -53,7 +53,7 @@ def explain(
         tables=_tables(course, models),
         evidence=[failure.trace for _, failure in failures],
     )
-    mistakes = tuple(replace(one, reread_in=_taught_in(course, mission, one)) for one in found.mistakes)
+    mistakes = tuple(replace(one, reread_in=taught_in(course, mission, one)) for one in found.mistakes)
     raised = _own_exception(failures)
     line = next((mistake.span.line for mistake in mistakes if mistake.span is not None), None)
     if line is None and raised is not None:
@@ -61,7 +61,7 @@ def explain(
     return Explained(mistakes, line, raised, found.unknown)
 
 
-def _taught_in(course: Course, mission: Mission, mistake: Mistake) -> MissionId:
+def taught_in(course: Course, mission: Mission, mistake: Mistake) -> MissionId:
     """The mission whose parts tell of this mistake: the whole exercise has no parts of its own to reread."""
     if len(mission.methods) == 1:
         return mission.id

@@ -14,9 +14,18 @@ What a command needs::
     overview.overview(course, progress, *, cwd) -> Overview                 # `pagetutor` alone, list, status
     overview.mission_to_go_on_with(course, progress) -> Mission | None
     recap.recap(course, records) -> Recap                                   # `recap`
+    moving.exported(history), export_to(path, history), import_from(path, history)  # `progress`
     reread.show_part(mission, part, screen, history) -> None                # `show N PART`
     reread.show_words(course, screen) -> None                               # `words`
+    forgetting.forget(mission, screen, history) -> bool                     # `forget N`
+    resetting.reset_file(workspace, screen) / reset_methods(course, missions, workspace, screen)
+    resetting.list_backups(workspace, screen) / restore_backup(number, workspace, screen)
+    unknowns.unknown_failures(history, exports) -> list[Met]                # `author unknowns`
+    examining.examine(course, runner, path) -> Examined                     # `doctor`
     checking.check_file(course, mission, path, history, runner, *, check, deadline_s) -> CheckReport
+    watching.watch(watched, *, after_pass) -> WatchEnd                      # `watch N`
+    replaying.replay(course, mission, path, source, runner, *, case, check, deadline_s) -> Replay | …
+    replaying.show_replay(replayed, screen) -> bool                         # `replay N`
     hints.hint(course, mission, path, *, screen, history, runner, check, now, give_up, ask_back) -> HintEnd
     solution.solution(course, mission, path, history, *, give_up) -> SolutionShown
     finding.find_mission(course, typed) / find_part(mission, typed)         # UsageError names the nearest

@@ -9,7 +9,7 @@ from typing import Protocol
 
 from pagetutor.content.model import Course, Mission
 from pagetutor.errors import WorkspaceError
-from pagetutor.judge.report import CheckReport, Reason, TestResult, Verdict
+from pagetutor.judge.report import CheckReport, Reason, Verdict
 from pagetutor.learner.port import DEADLINE_S, Runner
 from pagetutor.store.events import Checked, FolderUsed
 from pagetutor.store.history import History
@@ -73,7 +73,7 @@ def check_source(
 ) -> CheckReport:
     """Check exactly this, as `read_file` gave it; nothing is recorded. Raises what `check` raises."""
     if isinstance(source, Text):
-        return _unreadable(mission, path, source)
+        return _unreadable(course, mission, path, source)
     return (check or _judge())(course, mission, path, source, runner, deadline_s=deadline_s)
 
 
@@ -81,17 +81,17 @@ def record_check(
     history: History, mission: Mission, path: Path, source: bytes | Text, report: CheckReport
 ) -> None:
     """Record the verdict on what stood at `path`, which is absolute."""
-    source = b"" if isinstance(source, Text) else source
     checked = Checked(
         mission=report.mission,
         verdict=report.verdict.value,
         mistakes=tuple(mistake.id for mistake in report.mistakes if mistake.certain),
         source_hash=source_hash(source),
-        shape=code_shape(source),
+        shape=source_shape(source),
         seconds=report.seconds,
     )
     history.append(checked)
-    remember_methods(history, mission, source, checked)
+    if not isinstance(source, Text):
+        remember_methods(history, mission, source, checked)
     remember_unknown(history, report)
     folder = str(path.parent)
     if path.name == FILE_NAME and read_progress(history).of(report.mission).folder != folder:
@@ -118,9 +118,14 @@ def read_file(path: Path) -> bytes | Text:
         return _MAY_NOT_READ.with_(name=path.name, why=error.strerror)
 
 
-def source_hash(source: bytes) -> str:
-    """The name under which these very bytes are remembered."""
-    return hashlib.sha256(source).hexdigest()
+def source_hash(source: bytes | Text) -> str:
+    """The name under which these very bytes are remembered; empty for what could not be read."""
+    return "" if isinstance(source, Text) else hashlib.sha256(source).hexdigest()
+
+
+def source_shape(source: bytes | Text) -> str:
+    """The shape of the code in these bytes; empty for what could not be read."""
+    return "" if isinstance(source, Text) else code_shape(source)
 
 
 def _judge() -> Check:
@@ -129,17 +134,16 @@ def _judge() -> Check:
     return check
 
 
-def _unreadable(mission: Mission, path: Path, say: Text) -> CheckReport:
+def _unreadable(course: Course, mission: Mission, path: Path, say: Text) -> CheckReport:
+    from pagetutor.judge.check import not_run  # noqa: PLC0415 — a lesson that is only read needs no judge
+
     return CheckReport(
         mission=mission.id,
         file=path.name,
         verdict=Verdict.BROKEN,
         reason=Reason.UNREADABLE,
         line=None,
-        tests=tuple(
-            TestResult(f"{mission.tests.name}::{name}", title, "not_run")
-            for name, title in mission.test_titles.items()
-        ),
+        tests=not_run(course, mission),
         mistakes=(),
         notes=(),
         seconds=0.0,

@@ -13,6 +13,7 @@ from pagetutor.text import Text
 from pagetutor.tutor.checking import check_file, read_file
 from pagetutor.tutor.evidence import evidence
 from pagetutor.tutor.hints import HintEnd, hint
+from pagetutor.tutor.naming import file_argument
 from pagetutor.tutor.open_quiz import open_quiz
 from pagetutor.tutor.parts import Step, filled, mission_name, part_title, parts_of
 from pagetutor.tutor.progress import Progress, read_progress
@@ -22,6 +23,7 @@ from pagetutor.tutor.screen import CardShown, Option, PageShown, ReportShown, Sa
 from pagetutor.tutor.sitting import Sitting
 from pagetutor.tutor.solution import solution
 from pagetutor.tutor.starter import known_file, place_starter, still_open, unsaved_edits
+from pagetutor.tutor.waiting import CHECKING, REPLAYING
 from pagetutor.tutor.watching import Watched, watch
 
 
@@ -120,7 +122,7 @@ def _check(sitting: Sitting) -> CheckReport | None:
     if (unsaved := unsaved_edits(sitting.workspace)) is not None:
         sitting.say(unsaved)
     try:
-        with sitting.screen.working(_CHECKING):
+        with sitting.screen.working(CHECKING):
             report = check_file(
                 sitting.course,
                 sitting.mission,
@@ -133,7 +135,7 @@ def _check(sitting: Sitting) -> CheckReport | None:
         sitting.say(error.say)
         return None
     sitting.record()
-    sitting.screen.show(ReportShown(report))
+    sitting.screen.show(ReportShown(report, file_argument(sitting.workspace.file)))
     if report.verdict is Verdict.PASSED:
         _after_pass(sitting, report, sitting.screen.show)
     return report
@@ -215,7 +217,7 @@ def _replay(sitting: Sitting) -> None:
     """The case that fails, on the file as it is now."""
     path = sitting.workspace.file.absolute()
     try:
-        with sitting.screen.working(_REPLAYING):
+        with sitting.screen.working(REPLAYING):
             replayed = replay(
                 *(sitting.course, sitting.mission, path, read_file(path), sitting.runner),
                 check=sitting.check,
@@ -276,8 +278,6 @@ _REREAD = Text(zh="重读某一部分", en="Reread a part")
 _SOLUTION = Text(zh="和参考解对照", en="Compare with the reference")
 _NEXT = Text(zh="去 {mission}", en="Go on to {mission}")
 _LEAVE = Text(zh="先到这里", en="Leave it here")
-_CHECKING = Text(zh="正在检查（加载 torch 要几秒）", en="Checking (loading torch takes a few seconds)")
-_REPLAYING = Text(zh="正在回放（加载 torch 要几秒）", en="Replaying (loading torch takes a few seconds)")
 _EDITED = Text(
     zh="在编辑器里保存之后，选「检查我的文件」。", en="Save it in your editor, then choose “Check my file”."
 )

@@ -15,11 +15,19 @@ from pagetutor.learner.port import Runner
 from pagetutor.store.events import Checked, GaveUp, HintOpened, SaidBack
 from pagetutor.store.history import History
 from pagetutor.text import Text
-from pagetutor.tutor.checking import Check, check_file, read_file, source_hash
+from pagetutor.tutor.checking import (
+    Check,
+    check_source,
+    read_file,
+    record_check,
+    source_hash,
+    source_shape,
+)
 from pagetutor.tutor.ladder import EXAMPLE, LINE, Shut, next_rung, rung_text, slot_of
+from pagetutor.tutor.naming import file_argument
 from pagetutor.tutor.progress import remembered
 from pagetutor.tutor.screen import HintShown, MappingShown, PageShown, ReportShown, Said, Screen
-from pagetutor.tutor.shape import code_shape
+from pagetutor.tutor.waiting import CHECKING
 
 
 class HintEnd(Enum):
@@ -52,12 +60,16 @@ def hint(
     are recorded. After the line the learner is asked to explain it, unless `ask_back` is off.
     Raises what `check_file` raises, and UsageError where the question cannot be answered.
     """
-    ladder = _Ladder(course, mission, path.absolute(), screen, history)
+    path = path.absolute()
+    source = read_file(path)
+    ladder = _Ladder(course, mission, path, source, screen, history)
     mistake = ladder.known_mistake()
     if mistake is None:
         told_already = ladder.known_bytes()
-        with screen.working(_CHECKING):
-            report = check_file(course, mission, path, history, runner, check=check)
+        with screen.working(CHECKING):
+            report = check_source(course, mission, path, source, runner, check=check)
+        if not ladder.knows(report):
+            record_check(history, mission, path, source, report)
         if report.verdict is Verdict.PASSED:
             screen.show(Said(_PASSES))
             return HintEnd.NOTHING_WRONG
@@ -67,13 +79,13 @@ def hint(
                 _nudge(course, mission, report, screen)
                 return HintEnd.SHOWN
             if not told_already or report.verdict is not Verdict.FAILED:
-                screen.show(ReportShown(report))
+                screen.show(ladder.shown(report))
             if report.verdict is Verdict.FAILED:
                 screen.show(PageShown(_look_first(mission)))
                 screen.show(Said(_WAY_OUT.with_(mission=mission.id)))
             return HintEnd.SHOWN
         if not (now or give_up or ladder.met_before(mistake)):
-            screen.show(ReportShown(report))
+            screen.show(ladder.shown(report))
     return ladder.climb(mistake, now=now, give_up=give_up, ask_back=ask_back)
 
 
@@ -108,6 +120,7 @@ class _Ladder:
     course: Course
     mission: Mission
     path: Path
+    source: bytes | Text
     screen: Screen
     history: History
 
@@ -117,10 +130,16 @@ class _Ladder:
 
     def known_bytes(self) -> bool:
         """Whether the last check was of these very bytes: its report has been read."""
-        source, checks = read_file(self.path), self._checks()
-        if isinstance(source, Text) or not checks:
-            return False
-        return checks[-1].source_hash == source_hash(source)
+        checks = self._checks()
+        return bool(checks) and checks[-1].source_hash == source_hash(self.source)
+
+    def knows(self, report: CheckReport) -> bool:
+        """Whether the last check was of these very bytes and found the same: it is not made once more."""
+        return self.known_bytes() and self._checks()[-1].verdict == report.verdict
+
+    def shown(self, report: CheckReport) -> ReportShown:
+        """The report, with commands that are about this file."""
+        return ReportShown(report, file_argument(self.path))
 
     def met_before(self, mistake: str) -> bool:
         """Whether a check before the last one named this mistake first."""
@@ -128,8 +147,7 @@ class _Ladder:
 
     def climb(self, mistake: str, *, now: bool, give_up: bool, ask_back: bool) -> HintEnd:
         """Open the next rung, or say when it opens and show the last one once more."""
-        source = read_file(self.path)
-        shape = code_shape(b"" if isinstance(source, Text) else source)
+        shape = source_shape(self.source)
         slot = slot_of(self.course, mistake)
         assert slot is not None, "only a mistake with a slot has rungs"
         records, at = remembered(self.history.records()), self.history.clock()
@@ -153,10 +171,14 @@ class _Ladder:
 
     def _say_shut(self, step: Shut) -> HintEnd:
         if step.wait_s is None:
-            self.screen.show(Said(_LINE_SHUT.with_(mission=self.mission.id)))
+            self.screen.show(Said(_LINE_SHUT.with_(about=self._about())))
             return HintEnd.LINE_WAITS
-        self.screen.show(Said(_SHUT.with_(mission=self.mission.id, seconds=math.ceil(step.wait_s))))
+        self.screen.show(Said(_SHUT.with_(about=self._about(), seconds=math.ceil(step.wait_s))))
         return HintEnd.WAITS
+
+    def _about(self) -> str:
+        """What the command for the next hint is given."""
+        return f"{self.mission.id}{file_argument(self.path)}"
 
     def _ask_back(self, mistake: str) -> None:
         words = self.screen.type_in(_EXPLAIN)
@@ -171,7 +193,6 @@ def _first_with_slot(course: Course, mistakes: Sequence[str]) -> str | None:
     return first if first is not None and slot_of(course, first) else None
 
 
-_CHECKING = Text(zh="正在检查（加载 torch 要几秒）", en="Checking (loading torch takes a few seconds)")
 _PASSES = Text(zh="你的文件已经通过了，没有要提示的。", en="Your file passes; there is nothing to hint at.")
 _STILL_OPEN = Text(zh="TODO {number} 还没填：", en="TODO {number} is still open: ")
 _ROWS = Text(zh="热身里的这一行，换个名字就是它：", en="The warm-up has a line that becomes it:")
@@ -187,14 +208,14 @@ _WAY_OUT = Text(
     "stuck, `pagetutor solution {mission} --give-up` shows the reference (this is recorded).",
 )
 _SHUT = Text(
-    zh="下一层提示，改动代码后就能看，或者再等 {seconds} 秒；不想等就用 `pagetutor hint {mission} --now`。",
+    zh="下一层提示，改动代码后就能看，或者再等 {seconds} 秒；不想等就用 `pagetutor hint {about} --now`。",
     en="The next hint opens once you change the code, or in {seconds} s; not to wait: `pagetutor hint "
-    "{mission} --now`.",
+    "{about} --now`.",
 )
 _LINE_SHUT = Text(
-    zh="只剩答案那一行了：先改一改代码再来看；真想放弃，用 `pagetutor hint {mission} --give-up`。",
+    zh="只剩答案那一行了：先改一改代码再来看；真想放弃，用 `pagetutor hint {about} --give-up`。",
     en="Only the line itself is left. Change your code first, then ask again; to give up: `pagetutor hint "
-    "{mission} --give-up`.",
+    "{about} --give-up`.",
 )
 _EXPLAIN = Text(
     zh="先别抄。用自己的话说：你原来的写法在哪一组数字上会错，为什么？",

@@ -112,9 +112,13 @@ class TraceProgress:
 
 @dataclass(frozen=True, slots=True)
 class ReportShown:
-    """The result of a check, with the hint for the first mistake, told in full."""
+    """The result of a check, with the hint for the first mistake, told in full.
+
+    `file_argument` names the file in the commands it advises: see `naming.file_argument`.
+    """
 
     report: CheckReport
+    file_argument: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,7 @@ from pagetutor.text import Text, same
 from pagetutor.tutor.parts import Step
 from pagetutor.tutor.screen import Option, WarmUpRan, WarmUpShown
 from pagetutor.tutor.sitting import Sitting
+from pagetutor.tutor.waiting import RUNNING_WARM_UP
 
 
 def warm_up(sitting: Sitting) -> None:
@@ -46,7 +47,7 @@ def _predict(sitting: Sitting, program: WarmUp) -> None:
 def _run(sitting: Sitting, warm_up: WarmUp, program: str, predicted: Mapping[str, str | None]) -> None:
     watch = [prediction.expression for prediction in warm_up.predictions]
     job = Job(path=sitting.mission.tests.parent / "warm_up.py", stage=sitting.course.stage)
-    with sitting.screen.working(_RUNNING), sitting.runner.session(job) as session:
+    with sitting.screen.working(RUNNING_WARM_UP), sitting.runner.session(job) as session:
         run = session.run(program, watch)
     if isinstance(run, Stopped):
         sitting.say(_STOPPED)
@@ -103,9 +104,6 @@ _PREDICT = Text(
     en="Do not run it yet: what will these be when it has ended?",
 )
 _ENDS_AS = Text(zh="跑完之后，`{expression}` 是", en="In the end, `{expression}` is")
-_RUNNING = Text(
-    zh="正在运行热身程序（加载 torch 要几秒）", en="Running the warm-up (loading torch takes a few seconds)"
-)
 _STOPPED = Text(
     zh="热身程序这次没有跑完，可以换个数再试，或者继续往下。",
     en="The warm-up did not finish this time; try another number, or go on.",

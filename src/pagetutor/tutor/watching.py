@@ -18,6 +18,7 @@ from pagetutor.text import Text, same
 from pagetutor.tutor.checking import Check, check_source, read_file, record_check
 from pagetutor.tutor.hints import hint
 from pagetutor.tutor.live import Key, Live, Phase, WatchState
+from pagetutor.tutor.naming import file_argument, working_folder
 from pagetutor.tutor.overview import overview
 from pagetutor.tutor.parts import filled, mission_name
 from pagetutor.tutor.progress import read_progress
@@ -25,6 +26,8 @@ from pagetutor.tutor.replaying import replay, show_replay
 from pagetutor.tutor.running import Running
 from pagetutor.tutor.saves import LOOK_S, Content, Disk, Files, Gone, Saved, Saves
 from pagetutor.tutor.screen import ReportShown, Said, Screen, Showable
+from pagetutor.tutor.verdicts import VERDICTS
+from pagetutor.tutor.waiting import REPLAYING
 
 AfterPass = Callable[[Sequence[CheckReport], Callable[[Showable], None]], None]
 
@@ -210,10 +213,10 @@ class _Watching:
             worst = self._reports[0]
         else:
             both = zip(self._watched.missions, self._reports, strict=True)
-            lines = [filled(_STANDS[report.verdict], mission=mission_name(one)) for one, report in both]
+            lines = [_stands(one, report.verdict) for one, report in both]
             self._live.show(Said(functools.reduce(lambda above, line: above + same("\n") + line, lines)))
         if worst is not None:
-            self._live.show(ReportShown(worst))
+            self._live.show(ReportShown(worst, file_argument(self._path)))
 
     def _passed(self) -> WatchEnd | None:
         self._after_pass(self._reports, self._live.show)
@@ -238,8 +241,8 @@ class _Watching:
             case Key.REPLAY if Key.REPLAY in self._keys():
                 self._replay()
             case Key.LIST:
-                watched = self._watched
-                self._live.show(overview(watched.course, read_progress(watched.history), cwd=Path.cwd()))
+                progress = read_progress(self._watched.history)
+                self._live.show(overview(self._watched.course, progress, cwd=working_folder()))
         return None
 
     def _input_ended(self) -> WatchEnd:
@@ -267,7 +270,7 @@ class _Watching:
         both = zip(watched.missions, self._reports, strict=True)
         mission = next(mission for mission, report in both if report.verdict is Verdict.FAILED)
         with self._live.aside():
-            with watched.screen.working(_REPLAYING):
+            with watched.screen.working(REPLAYING):
                 replayed = replay(
                     *(watched.course, mission, self._path, self._checking, watched.runner),
                     check=watched.check,
@@ -309,11 +312,9 @@ class _Watching:
         return (Key.RUN, Key.HINT, *((Key.REPLAY,) if failed else ()), Key.LIST, Key.QUIT)
 
 
-_REPLAYING = Text(zh="正在回放（加载 torch 要几秒）", en="Replaying (loading torch takes a few seconds)")
-_STANDS = {
-    Verdict.PASSED: Text(zh="✓ {mission}：通过了", en="✓ {mission}: passed"),
-    Verdict.FAILED: Text(zh="✗ {mission}：还没通过", en="✗ {mission}: not passing yet"),
-    Verdict.UNFILLED: Text(zh="✗ {mission}：TODO 还没填", en="✗ {mission}: TODOs still open"),
-    Verdict.BROKEN: Text(zh="✗ {mission}：文件还跑不起来", en="✗ {mission}: the file cannot be loaded"),
-    Verdict.STOPPED: Text(zh="✗ {mission}：没有跑完", en="✗ {mission}: it did not finish"),
-}
+def _stands(mission: Mission, verdict: Verdict) -> Text:
+    mark = same("✓" if verdict is Verdict.PASSED else "✗")
+    return filled(_STANDS, mark=mark, mission=mission_name(mission), verdict=VERDICTS[verdict])
+
+
+_STANDS = Text(zh="{mark} {mission}：{verdict}", en="{mark} {mission}: {verdict}")

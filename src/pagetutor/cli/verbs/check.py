@@ -46,8 +46,10 @@ def _reports(desk: Desk, missions: tuple[Mission, ...], path: Path, deadline_s: 
 
 
 def _shown(desk: Desk, missions: tuple[Mission, ...], path: Path, deadline_s: float) -> list[CheckReport]:
+    from pagetutor.tutor.naming import file_argument  # noqa: PLC0415
     from pagetutor.tutor.screen import ReportShown, Said  # noqa: PLC0415
     from pagetutor.tutor.starter import unsaved_edits  # noqa: PLC0415
+    from pagetutor.tutor.waiting import CHECKING  # noqa: PLC0415
 
     screen = desk.screen(asks=False, pages=False)
     unsaved = unsaved_edits(desk.workspace) if path == desk.workspace.file else None
@@ -55,9 +57,9 @@ def _shown(desk: Desk, missions: tuple[Mission, ...], path: Path, deadline_s: fl
         screen.show(Said(unsaved))
     reports = []
     for mission in missions:
-        with screen.working(phrases.CHECKING):
+        with screen.working(CHECKING):
             report = _checked(desk, mission, path, deadline_s)
-        screen.show(ReportShown(report))
+        screen.show(ReportShown(report, file_argument(path)))
         reports.append(report)
     if all(report.verdict == "passed" for report in reports):
         say_passed(desk, missions, reports, screen.show)

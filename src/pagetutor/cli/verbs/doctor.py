@@ -6,7 +6,6 @@ import os
 import platform
 import shutil
 import sys
-from pathlib import Path
 
 import typer
 
@@ -25,7 +24,7 @@ def doctor(ctx: typer.Context) -> int:
     typer.echo(f"pagetutor {__version__}")
     typer.echo(f"Python {platform.python_version()} ({sys.executable}), {platform.platform(terse=True)}")
     typer.echo(desk.told(_terminal(desk)))
-    found = examine(desk.course, desk.runner, Path.cwd() / desk.course.starter.name)
+    found = examine(desk.course, desk.runner, desk.folder / desk.course.starter.name)
     typer.echo(f"torch {found.torch}")
     typer.echo(desk.told(phrases.ISOLATION.with_(layers=", ".join(found.isolation) or "-") + found.held))
     return 0

@@ -1,16 +1,17 @@
-"""`pagetutor hint N`: one step deeper."""
+"""`pagetutor hint N [FILE]`: one step deeper."""
 
 from __future__ import annotations
 
 import typer
 
-from pagetutor.cli.arguments import GiveUpOption, MissionArgument, NowOption
+from pagetutor.cli.arguments import FileArgument, GiveUpOption, MissionArgument, NowOption
 from pagetutor.cli.desk import Desk
 
 
 def hint(
     ctx: typer.Context,
     mission: MissionArgument,
+    file: FileArgument = None,
     *,
     now: NowOption = False,
     give_up: GiveUpOption = False,
@@ -22,8 +23,8 @@ def hint(
 
     desk: Desk = ctx.obj
     found, screen = desk.mission(mission), desk.screen()
-    path = desk.own_file(found)
-    unsaved = unsaved_edits(desk.workspace)
+    path = desk.own_file(found) if file is None else desk.path(file)
+    unsaved = unsaved_edits(desk.workspace) if path == desk.workspace.file else None
     if unsaved is not None:
         screen.show(Said(unsaved))
     give_hint(

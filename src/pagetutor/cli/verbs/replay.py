@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from pagetutor.cli import phrases
 from pagetutor.cli.arguments import DeadlineOption, FileArgument, MissionArgument
 from pagetutor.cli.desk import Desk
 from pagetutor.cli.status import DONE, NOT_PASSED
@@ -41,6 +40,7 @@ def replay(
     from pagetutor.tutor.replaying import replay as replay_case  # noqa: PLC0415
     from pagetutor.tutor.screen import Said  # noqa: PLC0415
     from pagetutor.tutor.starter import unsaved_edits  # noqa: PLC0415
+    from pagetutor.tutor.waiting import REPLAYING  # noqa: PLC0415
 
     found = desk.mission(mission)
     path = desk.own_file(found) if file is None else desk.path(file)
@@ -48,7 +48,7 @@ def replay(
     unsaved = unsaved_edits(desk.workspace) if path == desk.workspace.file else None
     if unsaved is not None:
         screen.show(Said(unsaved))
-    with screen.working(phrases.REPLAYING):
+    with screen.working(REPLAYING):
         replayed = replay_case(
             desk.course, found, path, read_file(path), desk.runner, case=case, deadline_s=deadline_s
         )

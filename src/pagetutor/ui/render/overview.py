@@ -6,6 +6,7 @@ from rich.cells import cell_len
 from rich.text import Text as Line
 
 from pagetutor.tutor.screen import MissionLine, Overview
+from pagetutor.tutor.verdicts import VERDICTS
 from pagetutor.ui import phrases
 from pagetutor.ui.render.blocks import stacked
 from pagetutor.ui.render.look import Look
@@ -56,7 +57,7 @@ def _state(line: MissionLine, look: Look) -> str:
         words.append(phrases.ONE_CHECK if line.checks == 1 else phrases.CHECKS_MADE.with_(count=line.checks))
     if line.last_check is not None:
         verdict, at = line.last_check
-        verdict_words = phrases.VERDICTS.get(verdict, phrases.STOPPED).in_(look.language)
+        verdict_words = VERDICTS.get(verdict, VERDICTS["stopped"]).in_(look.language)
         words.append(phrases.LAST_CHECK.with_(at=at, verdict=verdict_words))
     return " · ".join(text.in_(look.language) for text in words)
 
