@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import platform
+import subprocess
 import sys
 
 import pytest
@@ -30,6 +31,29 @@ def test_the_doctor_tells_versions_terminal_and_isolation(
     assert lines[2] == terminal
     assert lines[3].startswith("torch 2.")
     assert lines[4].startswith(isolation)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            "pagetutor: The folder you are in has been deleted. `cd` to another one and run this again.\n",
+        ),
+        ("zh", "pagetutor: 你所在的文件夹已经被删掉了。先 `cd` 到别的文件夹，再运行一次。\n"),
+    ],
+)
+def test_in_a_deleted_folder_it_says_where_to_go(pagetutor: Command, language: str, said: str) -> None:
+    doctor = f'rmdir "$PWD" && exec "{sys.executable}" -m pagetutor doctor --lang {language}'
+    ran = subprocess.run(
+        ["bash", "-c", doctor],
+        capture_output=True,
+        check=False,
+        cwd=pagetutor.folder,
+        env=pagetutor.environ(),
+        encoding="utf-8",
+    )
+    assert (ran.returncode, ran.stderr) == (3, said)
 
 
 ALL = Examined("2.13.0", ("limit:data", "landlock:write", "landlock:read", "landlock:tcp", "namespace:pid"))

@@ -110,3 +110,8 @@ def _last_in(nodes: Iterator[ast.AST] | list[ast.ClassDef], name: str) -> Functi
                 if isinstance(node, FUNCTIONS) and node.name == name:
                     found = node
     return found
+
+
+def first_line(definition: FunctionDef) -> int:
+    """The line on which it begins (1-based): that of its first decorator, where it has one."""
+    return min([definition.lineno, *(decorator.lineno for decorator in definition.decorator_list)])

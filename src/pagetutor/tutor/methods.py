@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from pagetutor.content.model import Mission
 from pagetutor.diagnosis.gate import Broken, find_method, parse, read_source
+from pagetutor.diagnosis.manager_class import first_line
 from pagetutor.store.events import Checked, MethodsSeen
 from pagetutor.store.history import History
 from pagetutor.tutor.mending import came_to_a_verdict
@@ -29,8 +30,7 @@ def methods_in(source: bytes, names: Sequence[str]) -> str | None:
         definition = find_method(tree, name)
         if definition is None:
             continue
-        first = min([definition.lineno, *(decorator.lineno for decorator in definition.decorator_list)])
-        lines = text.lines[first - 1 : definition.end_lineno]
+        lines = text.lines[first_line(definition) - 1 : definition.end_lineno]
         found.append(textwrap.dedent("\n".join(lines)))
     return "\n\n".join(found) or None
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 
 from pagetutor.diagnosis.gate import Broken, FunctionDef, SourceText, find_method, parse, read_source
+from pagetutor.diagnosis.manager_class import first_line
 from pagetutor.errors import WorkspaceError
 from pagetutor.text import Text
 
@@ -66,7 +67,7 @@ def _method(tree: ast.Module, name: str) -> FunctionDef:
 
 def _extent(definition: FunctionDef, lines: tuple[str, ...]) -> tuple[int, int]:
     """The slice of the method's lines, from its decorators to the comments at its end."""
-    first = min([definition.lineno, *(decorator.lineno for decorator in definition.decorator_list)]) - 1
+    first = first_line(definition) - 1
     last = definition.end_lineno or definition.lineno
     depth = len(_indent_of(lines[definition.lineno - 1]))
     for number in range(last, len(lines)):
