@@ -375,7 +375,7 @@ ROWS: list[Row | Exact] = [
     # ── beyond the exercise ──
     _M.row(
         "card.block-size-one",
-        "cards[0].text",
+        "cards[1].text",
         "`seq_len % 1 == 1`",
         "`(seq_len - 1) % block_size == 0`",
         "`seq_len > len(block_table) * block_size`",
@@ -384,7 +384,7 @@ ROWS: list[Row | Exact] = [
     ),
     _M.row(
         "card.decode-oom",
-        "cards[1].text",
+        "cards[0].text",
         "OOM",
         "`seq_len`",
         zh=("减回来", "查过空闲池再加", "要么做完，要么没做"),

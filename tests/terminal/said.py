@@ -70,7 +70,7 @@ TRY_AGAIN = Text(zh="再答一次", en="Try again")
 LEAVE_IT = Text(zh="先放一放，继续往下", en="Leave it and go on")
 HAND_TRACE = Text(zh="████████░ 8/9 用手推一遍", en="████████░ 8/9 Trace it by hand")
 CELL_RIGHT = Text(zh="对。", en="Right.")
-CELL_WRONG = Text(zh="不对：", en="Not quite: ")
+CELL_WRONG = Text(zh="不对。", en="Not quite: ")
 
 # ── exercise ─────────────────────────────────────────────────────────────────────────────────────
 

@@ -145,7 +145,7 @@ def _trace_by_hand(learner: Learner, mission: Mission) -> None:
     for row in trace.rows:
         given = learner.spoken(row.given)
         for head, cell, typed in zip(trace.head[1:], row.cells, answers[given], strict=True):
-            learner.reads(trace.head[0] + same(f" {given} → ") + head)
+            learner.reads(_asked(trace.head[0], given, head))
             learner.types(typed)
             if (given, typed) == ("5", "1"):
                 learner.reads(said.CELL_WRONG + cell.explain)
@@ -202,3 +202,7 @@ def _mend_it_and_pass(learner: Learner, mission: Mission, course: Course) -> byt
     assert learner.told.count(learner.spoken(said.BEYOND)) == 1
     assert learner.spoken(course.missions[1].title) not in learner.told
     return mended
+
+
+def _asked(first: Text, given: str, head: Text) -> Text:
+    return Text(zh=f"{first.zh}：{given}；{head.zh}？", en=f"{first.en}: {given}; {head.en}?")
