@@ -172,6 +172,18 @@ def test_after_a_pass_saves_are_no_longer_checked_until_a_run_is_asked_for(watch
     assert len([line for line in screen.log if line.startswith(overview)]) == 2
 
 
+def test_the_list_is_shown_in_a_folder_that_is_gone(
+    watcher: Watcher, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gone = tmp_path / "gone"
+    gone.mkdir()
+    monkeypatch.chdir(gone)
+    gone.rmdir()
+    screen = Played(Key.LIST, Key.QUIT)
+    assert watcher(screen) is WatchEnd.LEFT
+    assert [line.partition(":")[0] for line in screen.log] == ["----", "report", "overview"]
+
+
 def test_next_is_no_key_before_a_pass_or_where_nothing_follows(watcher: Watcher) -> None:
     assert watcher(Played(Key.NEXT, Key.QUIT)) is WatchEnd.LEFT
     watcher.desk.write(RIGHT)

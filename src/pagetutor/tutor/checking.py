@@ -84,7 +84,7 @@ def record_check(
     checked = Checked(
         mission=report.mission,
         verdict=report.verdict.value,
-        mistakes=tuple(mistake.id for mistake in report.mistakes if mistake.certain),
+        mistakes=certain_mistakes(report),
         source_hash=source_hash(source),
         shape=source_shape(source),
         seconds=report.seconds,
@@ -116,6 +116,11 @@ def read_file(path: Path) -> bytes | Text:
         raise WorkspaceError(missing.with_(name=path.name, folder=path.parent)) from error
     except OSError as error:
         return _MAY_NOT_READ.with_(name=path.name, why=error.strerror)
+
+
+def certain_mistakes(report: CheckReport) -> tuple[str, ...]:
+    """The ids of the mistakes that the file certainly holds, in causal order."""
+    return tuple(mistake.id for mistake in report.mistakes if mistake.certain)
 
 
 def source_hash(source: bytes | Text) -> str:

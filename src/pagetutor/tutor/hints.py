@@ -17,6 +17,7 @@ from pagetutor.store.history import History
 from pagetutor.text import Text
 from pagetutor.tutor.checking import (
     Check,
+    certain_mistakes,
     check_source,
     read_file,
     record_check,
@@ -73,7 +74,7 @@ def hint(
         if report.verdict is Verdict.PASSED:
             screen.show(Said(_PASSES))
             return HintEnd.NOTHING_WRONG
-        mistake = _first_with_slot(course, [found.id for found in report.mistakes if found.certain])
+        mistake = _first_with_slot(course, certain_mistakes(report))
         if mistake is None:
             if report.verdict is Verdict.UNFILLED:
                 _nudge(course, mission, report, screen)
@@ -135,7 +136,10 @@ class _Ladder:
 
     def knows(self, report: CheckReport) -> bool:
         """Whether the last check was of these very bytes and found the same: it is not made once more."""
-        return self.known_bytes() and self._checks()[-1].verdict == report.verdict
+        if not self.known_bytes():
+            return False
+        last = self._checks()[-1]
+        return (last.verdict, last.mistakes) == (report.verdict, certain_mistakes(report))
 
     def shown(self, report: CheckReport) -> ReportShown:
         """The report, with commands that are about this file."""
