@@ -81,6 +81,11 @@ def test_a_nul_byte_is_named_with_its_line() -> None:
     )
 
 
+@pytest.mark.parametrize("end", [b"\r", b"\r\n", b"\n"])
+def test_the_line_of_a_nul_byte_counts_every_line_end_of_pythons(end: bytes) -> None:
+    assert unreadable(b"a = 1" + end + b"b = 2" + end + b"\0c = 3" + end).line == 3
+
+
 def test_a_cookie_python_does_not_know_is_named() -> None:
     assert "`klingon`" in unreadable(b"#!/usr/bin/python\n# -*- coding: klingon -*-\n").say.en
 

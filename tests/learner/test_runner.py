@@ -198,6 +198,16 @@ def test_a_traceback_printed_by_the_learner_quotes_the_line(bench: Bench) -> Non
     assert "try: boom()" in finished.prints.head
 
 
+def test_the_quoted_line_is_the_one_of_pythons_number(bench: Bench) -> None:
+    source = (
+        "import traceback  # \x0c \u2028 \x85\ndef answer():\n"
+        "    try: boom()\n    except NameError: traceback.print_exc()"
+    )
+    _, _, finished = bench.outcome(source)
+    assert isinstance(finished, Finished)
+    assert "    try: boom()\n" in finished.prints.head
+
+
 # ── warm-ups ──
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from pagetutor.diagnosis.mistake import Span
 from pagetutor.diagnosis.source import SourceText
+from pagetutor.text.lines import lines_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +65,7 @@ def _indent(source: SourceText, statement: ast.stmt) -> str:
 
 
 def _indented(code: str, indent: str) -> str:
-    return ("\n" + indent).join(code.splitlines())
+    return ("\n" + indent).join(lines_of(code))
 
 
 def _head(source: SourceText, statement: ast.stmt) -> Span:

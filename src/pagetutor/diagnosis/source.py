@@ -150,7 +150,7 @@ def _nul_byte(raw: bytes, at: int) -> Broken:
     body = raw.removeprefix(codecs.BOM_UTF8)
     if len(body) >= 4 and (body[1::2].count(0) > len(body) // 4 or body[::2].count(0) > len(body) // 4):
         return _wrong_unicode("UTF-16")
-    line = raw.count(b"\n", 0, at) + 1
+    line = _line_ends(raw[:at]) + 1
     return Broken(
         "encoding",
         line,
@@ -189,7 +189,7 @@ def _bom_and_cookie(name: str, line: int) -> Broken:
 
 
 def _undecodable(body: bytes, error: UnicodeDecodeError, declared: str | None) -> Broken:
-    line = len(re.findall(rb"\r\n|\r|\n", body[: error.start])) + 1
+    line = _line_ends(body[: error.start]) + 1
     if declared is not None:
         return Broken(
             "encoding",
@@ -211,6 +211,10 @@ def _undecodable(body: bytes, error: UnicodeDecodeError, declared: str | None) -
             en=f"Line {line} is not UTF-8; it looks like {guess}. Save the file as UTF-8 and check again.",
         ),
     )
+
+
+def _line_ends(body: bytes) -> int:
+    return len(re.findall(rb"\r\n|\r|\n", body))
 
 
 def _guess(body: bytes) -> str:

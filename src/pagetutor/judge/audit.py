@@ -18,6 +18,7 @@ from pagetutor.diagnosis.programs import choices, neutrals, program, singles
 from pagetutor.judge.check import check
 from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.learner.port import Runner
+from pagetutor.text.lines import lines_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,10 +134,10 @@ def with_methods(code: str, source: str) -> str:
 
 
 def _with_method(source: str, name: str, piece: str) -> str:
-    lines = source.splitlines(keepends=True)
+    lines = [f"{line}\n" for line in lines_of(source)]
     manager = manager_class(ast.parse(source))
     assert manager is not None, "the solution has the manager's class"
-    indented = "".join(f"    {line}\n" if line else "\n" for line in piece.splitlines())
+    indented = "".join(f"    {line}\n" if line else "\n" for line in lines_of(piece))
     for node in manager.body:
         if isinstance(node, ast.FunctionDef) and node.name == name:
             return "".join([*lines[: node.lineno - 1], indented, *lines[node.end_lineno :]])

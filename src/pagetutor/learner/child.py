@@ -231,7 +231,7 @@ def _run(program: str, watch: list[str]) -> dict[str, Json]:
     printed = _Printed(sys.stdout)
     names: dict[str, object] = {"__name__": "__main__", "__builtins__": builtins}
     raised: Json = None
-    linecache.cache[_WARM_UP] = (len(program), None, program.splitlines(keepends=True), _WARM_UP)
+    linecache.cache[_WARM_UP] = (len(program), None, io.StringIO(program).readlines(), _WARM_UP)
     with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
         try:
             exec(_compile(program, _WARM_UP, "exec", dont_inherit=True), names)  # noqa: S102 - a warm-up

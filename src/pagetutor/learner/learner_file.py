@@ -7,6 +7,7 @@ import ast
 import builtins
 import importlib.machinery
 import importlib.util
+import io
 import linecache
 import os
 import sys
@@ -190,6 +191,6 @@ def _module_name(path: str) -> str:
 
 def _lines(source: bytes) -> list[str]:
     try:
-        return importlib.util.decode_source(source).splitlines(keepends=True)
+        return io.StringIO(importlib.util.decode_source(source)).readlines()  # ends lines as Python does
     except (SyntaxError, UnicodeDecodeError, LookupError):
         return []

@@ -5,6 +5,7 @@ from __future__ import annotations
 from rich.text import Text as Line
 
 from pagetutor.diagnosis.mistake import Span
+from pagetutor.text.lines import lines_of
 from pagetutor.ui.render.look import Look
 from pagetutor.ui.render.words import folded, padded, visible
 
@@ -20,7 +21,7 @@ def code(source: str, look: Look, *, indent: int = 4) -> list[Line]:
 
 def highlighted(source: str, look: Look) -> list[Line]:
     """The source's lines with Python's colours, or without where the screen shows none."""
-    clean = "\n".join(visible(line) for line in source.splitlines())
+    clean = "\n".join(visible(line) for line in lines_of(source))
     if not look.colour:
         return [Line(line) for line in clean.split("\n")]
     from rich.syntax import Syntax  # noqa: PLC0415 — pygments: only where something is highlighted
@@ -35,7 +36,7 @@ def quoted(source: str, span: Span, look: Look) -> list[Line]:
 
     At most four lines are quoted. A span beyond the source quotes nothing.
     """
-    rows = source.splitlines()[span.line - 1 : min(span.end_line, span.line + 3)]
+    rows = lines_of(source)[span.line - 1 : min(span.end_line, span.line + 3)]
     if not rows:
         return []
     margin = min((len(row) - len(row.lstrip()) for row in rows if row.strip()), default=0)
@@ -53,7 +54,7 @@ def quoted(source: str, span: Span, look: Look) -> list[Line]:
 
 def whole_line(source: str, line: int) -> Span:
     """The span of everything that stands on a line, for places known by their line only."""
-    rows = source.splitlines()
+    rows = lines_of(source)
     row = rows[line - 1] if 0 < line <= len(rows) else ""
     return Span(line, len(row) - len(row.lstrip()) + 1, line, len(row.rstrip()) + 1)
 

@@ -10,6 +10,7 @@ from rich.cells import cell_len, get_character_cell_size
 from rich.text import Text as Line
 
 from pagetutor.text import Text
+from pagetutor.text.lines import lines_of
 from pagetutor.ui.render.look import Look
 
 CODE = "bold cyan"
@@ -49,7 +50,7 @@ def literal(
 ) -> list[Line]:
     """Words that are not ours (a message, a path, a print): nothing in them is markup, controls are shown."""
     lines: list[Line] = []
-    for paragraph in words.splitlines() or [""]:
+    for paragraph in lines_of(words) or [""]:
         lines += folded(Line(visible(paragraph), style=style), look.width - indent)
     return _indented(lines, indent, first, style)
 
@@ -99,11 +100,6 @@ def padded(line: Line, width: int) -> Line:
     line = line.copy()
     line.append(" " * max(0, width - line.cell_len))
     return line
-
-
-def beside(label: str, lines: list[Line], indent: int) -> list[Line]:
-    """The lines indented, with the label standing before the first."""
-    return _indented(lines, indent, label, "")
 
 
 def _indented(lines: list[Line], indent: int, first: str | None, style: str) -> list[Line]:
