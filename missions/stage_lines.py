@@ -16,6 +16,7 @@ exec(compile(Path(__file__).with_name("stage.py").read_bytes(), "stage.py", "exe
 MOST_LINES = 200  # a call; a loop that goes wrong runs a million
 MOST_NAMES = 12
 MOST_IDS = 2_000  # a list of ids any longer is told at the ends of a call alone: 200 times it takes seconds
+TOO_LONG = "too long"
 
 _settrace, _gettrace = sys.settrace, sys.gettrace
 _type, _str, _len, _is_a = type, str, len, issubclass
@@ -136,13 +137,12 @@ class _Lines:
         self.seen.append(told)
 
     def _news(self, name, container):
-        """The ids, or None where they are as they were told last."""
-        if _short(container):
-            ids = _ids(container)
-            if name not in self.last or ids != self.last[name]:
-                self.last[name] = ids
-                return ids
-        return None
+        """The ids, None where they are as they were told last, or that they are too long to be told."""
+        ids = _ids(container) if _short(container) else TOO_LONG
+        if name in self.last and ids == self.last[name]:
+            return None
+        self.last[name] = ids
+        return ids
 
 
 def _short(container):

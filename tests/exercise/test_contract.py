@@ -92,6 +92,24 @@ BREAKS = {
         TWO,
         Rule.SHARES_NOTHING,
     ),
+    "a free list shared by all": (
+        "self.free_blocks: List[int] = list(range(num_blocks))",
+        "self.free_blocks = vars(KVCacheManager).get('kept') or [*range(num_blocks)]; KVCacheManager.kept = self.free_blocks",
+        TWO,
+        Rule.SHARES_NOTHING,
+    ),
+    "another's free list touched": (
+        "self.free_blocks: List[int] = list(range(num_blocks))",
+        "self.free_blocks = [*range(num_blocks)]; [one.free_blocks.pop() for one in vars(KVCacheManager).get('made', [])]; KVCacheManager.made = [self]",
+        TWO,
+        Rule.SHARES_NOTHING,
+    ),
+    "a table shared by all": (
+        "self.block_table: List[int] = []",
+        "self.block_table = vars(Request).get('kept', []); Request.kept = self.block_table",
+        scenario(pool(10, 4), request("a", 5), request("b", 5)),
+        Rule.SHARES_NOTHING,
+    ),
 }
 
 
@@ -176,6 +194,18 @@ def test_reaching_by_calls_scatters_the_table_so_that_sorting_shows(stage: Calla
 @pytest.mark.parametrize(
     "wire",
     [
+        {
+            "steps": [
+                {
+                    "kind": "done",
+                    "value": {"shape": [2, 2], "values": [1, 2, 3]},
+                    "requests": {},
+                    "managers": {},
+                }
+            ]
+            * 3,
+            "books": [],
+        },
         None,
         [],
         {},

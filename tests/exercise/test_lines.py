@@ -163,6 +163,23 @@ def allocate_for_prefill(self, req):
     assert lines_of(trace).ended == "whole"
 
 
+def test_ids_that_are_too_long_are_told_as_that(stage_lines: Stage) -> None:
+    source = with_method("""
+def allocate_for_prefill(self, req):
+    zero = 0
+    req.block_table.extend([zero] * 3000)
+    del req.block_table[:]
+    req.block_table += [self.free_blocks.pop(), self.free_blocks.pop()]
+""")
+    lines = lines_of(played(stage_lines, source, SIX_TOKENS))
+    assert [(one.table, one.free) for one in lines.seen] == [
+        ((), (0, 1, 2)),
+        (None, (0, 1, 2)),
+        ((), (0, 1, 2)),
+        ((2, 1), (0,)),
+    ]
+
+
 # ── reading ──────────────────────────────────────────────────────────────────────────────────────
 
 
@@ -173,6 +190,7 @@ def allocate_for_prefill(self, req):
         (("depth",), True),
         (("how",), "gone"),
         (("table",), "none"),
+        (("table",), None),
         (("values",), {"x": 1}),
         (("seq_len",), None),
     ],

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from pagetutor.text.cells import cells
-from pagetutor.text.spans import Span, spans
+from pagetutor.text.spans import Span, spans, unticked
 
 
 def test_backticks_cut_prose_and_code() -> None:
@@ -44,3 +44,7 @@ def test_a_backtick_without_its_partner_stays(words: str) -> None:
 )
 def test_width_is_counted_in_cells(words: str, width: int) -> None:
     assert cells(words) == width
+
+
+def test_a_learners_words_end_no_code_span() -> None:
+    assert spans(f"`{unticked('a`b')}`") == (Span("a'b", code=True),)

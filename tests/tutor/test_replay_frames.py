@@ -20,6 +20,7 @@ from pagetutor.exercise.scenario import (
     request,
     scenario,
 )
+from pagetutor.exercise.state import state_after
 from pagetutor.tutor.replay_frames import Moment, ReplayFrame, frames_of
 from tests.corpus.build import SOLUTION, with_method
 from tests.exercise.playing import play_of, played
@@ -116,6 +117,49 @@ def get_physical_cache(self, req):
     first = line_of(source, "    return torch.cat(")[0]
     assert taken[1].marked == (first, first + 6)
     assert says(taken[2]) == "a tensor of shape `[6, 1]`; just as expected"
+
+
+def test_the_lines_of_a_match_are_frames_of_their_own(stage_lines: Callable[..., Any]) -> None:
+    source = with_method("""
+def allocate_for_prefill(self, req):
+    match req.seq_len:
+        case 6:
+            first = self.free_blocks.pop(0)
+            req.block_table.append(first)
+            req.block_table.append(self.free_blocks.pop(0))
+""")
+    taken = frames(stage_lines, source, SIX_TOKENS)
+    assert [says(frame) for frame in taken[1:-1]] == [
+        "",
+        "",
+        "`first == 0`; `free_blocks == [1, 2]`",
+        "`block_table == [0]`",
+        "`block_table == [0, 1]`; `free_blocks == [2]`",
+    ]
+    match = line_of(source, "    match req")[0]
+    assert [frame.marked for frame in taken[1:-1]] == [(at, at) for at in range(match, match + 5)]
+
+
+def test_ids_that_are_too_long_are_said_to_be_and_not_drawn_as_they_were(
+    stage_lines: Callable[..., Any],
+) -> None:
+    source = with_method("""
+def allocate_for_prefill(self, req):
+    req.block_table.extend([0] * 3000)
+    taken = [self.free_blocks.pop(0), self.free_blocks.pop(0)]
+    req.block_table[:] = []
+    req.block_table += taken
+""")
+    taken = frames(stage_lines, source, SIX_TOKENS)
+    assert [says(frame) for frame in taken[1:-1]] == [
+        "`block_table` is too long to be told line by line; see it after the call",
+        "`taken == [0, 1]`; `free_blocks == [2]`",
+        "`block_table == []`",
+        "`block_table == [0, 1]`",
+    ]
+    assert taken[1].says[0].zh == "`block_table` 太长了，这里不列出来，调用之后再看"
+    drawn = [state_after(frame.yours, frame.size) is not None for frame in taken]
+    assert drawn == [True, False, False, True, True, True]
 
 
 def test_a_helper_has_frames_of_its_own(stage_lines: Callable[..., Any]) -> None:

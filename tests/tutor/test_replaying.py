@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from pagetutor.errors import UsageError
 from pagetutor.judge.report import CheckReport, Reason, Verdict
 from pagetutor.learner.port import Runner
 from pagetutor.learner.runner import open_runner
-from pagetutor.text import Text
+from pagetutor.text import Text, same
 from pagetutor.tutor.checking import read_file
 from pagetutor.tutor.finding import find_mission
 from pagetutor.tutor.replaying import Replay, replay
@@ -108,6 +109,51 @@ def test_a_right_case_of_a_wrong_file_is_replayed_all_the_same(replaying: Replay
     found = a_replay(replaying("1", FLOORS, case="test_full_blocks_take_no_extra_block"))
     assert found.first_difference is None
     assert found.remark == Text(zh="这个测试，你的代码做对了。", en="Your code is right in this test.")
+
+
+TESTS = """
+from pagetutor.exercise.scenario import pool, prefill, request
+
+def test_of_nothing():
+    pass
+
+def test_without_a_title(play):
+    play(pool(10, 4), request("a", 6), prefill("a")).holds()
+"""
+
+
+def replayed_with(tests: str, runner: Runner, folder: Path, case: str | None) -> Replay | CheckReport | Text:
+    """The replay of a right file, with mission 1's tests replaced by these, which have no titles."""
+    course = load_course(find_course())
+    path, file = folder / "block_manager.py", folder / "test_own.py"
+    path.write_text(SOLUTION, encoding="utf-8")
+    file.write_text(tests, encoding="utf-8")
+    mission = dataclasses.replace(find_mission(course, "1"), tests=file, test_titles={})
+    return replay(course, mission, path, read_file(path), runner, case=case)
+
+
+@pytest.mark.parametrize("case", [None, "test_without_a_title"])
+def test_a_test_without_a_title_is_called_by_its_id(runner: Runner, tmp_path: Path, case: str | None) -> None:
+    found = a_replay(replayed_with(TESTS, runner, tmp_path, case))
+    assert found.test_id == "test_own.py::test_without_a_title"
+    assert found.title == same("test_own.py::test_without_a_title")
+
+
+def test_a_test_that_plays_nothing_is_said_to(runner: Runner, tmp_path: Path) -> None:
+    assert replayed_with(TESTS, runner, tmp_path, "test_of_nothing") == Text(
+        zh="`test_own.py::test_of_nothing` 这个测试不调用你的代码，没有可以回放的。",
+        en="The test `test_own.py::test_of_nothing` does not call your code: nothing to replay.",
+    )
+    assert replayed_with("def test_of_nothing(): pass", runner, tmp_path, None) == Text(
+        zh="这些测试都不调用你的代码，没有可以回放的。",
+        en="None of these tests calls your code: nothing to replay.",
+    )
+
+
+def test_where_no_test_calls_a_method_a_constructor_is_replayed(runner: Runner, tmp_path: Path) -> None:
+    tests = TESTS.replace(', prefill("a")', "")
+    found = a_replay(replayed_with(tests, runner, tmp_path, None))
+    assert [frame.function for frame in found.frames] == ["__init__", "__init__"]
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ here is ever compared through an object of the learner's making.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 from typing import Literal, cast
 
 from pagetutor.exercise.scenario import Op, Scenario
@@ -176,7 +177,6 @@ def _lines(fields: dict[str, Json]) -> LinesSeen:
 
 def _line(fields: dict[str, Json], before: LineSeen | None) -> LineSeen:
     """A line; ids that are as before are told once."""
-    table, free = fields.get("table"), fields.get("free")
     match fields.get("how"):
         case "done" | "calls" | "raised" as how:
             return LineSeen(
@@ -185,11 +185,20 @@ def _line(fields: dict[str, Json], before: LineSeen | None) -> LineSeen:
                 depth=_int(fields.get("depth")),
                 how=how,
                 seq_len=_plain(fields.get("seq_len")),
-                table=_ids(table) if table is not None else None if before is None else before.table,
-                free=_ids(free) if free is not None else None if before is None else before.free,
+                table=_told(fields.get("table"), None if before is None else (before.table,)),
+                free=_told(fields.get("free"), None if before is None else (before.free,)),
                 values=tuple((name, _text(shown)) for name, shown in _map(fields.get("values")).items()),
             )
     raise TraceError("a line that ended in no known way")
+
+
+def _told(wire: Json, before: tuple[tuple[Plain, ...] | Odd | None] | None) -> tuple[Plain, ...] | Odd | None:
+    """The ids after a line, None where they are too long; on the wire a null stands for those `before` it."""
+    if wire is None:
+        if before is None:
+            raise TraceError("ids as before, and none before")
+        return before[0]
+    return None if wire == "too long" else _ids(wire)
 
 
 def _outcome(fields: dict[str, Json]) -> Outcome:
@@ -261,11 +270,13 @@ def _tensor_or_odd(wire: Json) -> TensorSeen | Odd:
     fields = _map(wire)
     if "odd" in fields:
         return _odd(fields)
-    values = fields.get("values")
-    return TensorSeen(
-        shape=tuple(_int(size) for size in _list(fields.get("shape"))),
-        values=None if values is None else _numbers(_list(values)),
-    )
+    shape = tuple(_int(size) for size in _list(fields.get("shape")))
+    if fields.get("values") is None:
+        return TensorSeen(shape, None)
+    values = _numbers(_list(fields.get("values")))
+    if len(values) != prod(shape):
+        raise TraceError(f"{len(values)} values in a tensor of shape {shape}")
+    return TensorSeen(shape, values)
 
 
 def _odd(fields: dict[str, Json]) -> Odd:

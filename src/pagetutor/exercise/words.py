@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pagetutor.exercise.scenario import CallMethod, MakeManager, MakeRequest, Method, Op
 from pagetutor.exercise.trace import ManagerSeen, Odd, Outcome, Plain, RequestSeen, TensorSeen, Trace
 from pagetutor.text import Text, same
+from pagetutor.text.spans import unticked
 
 COMES_READY = Text(zh="对象能照常使用", en="objects that can be used as usual")
 OWN_POOL = Text(zh="每个管理器有自己的 KV cache", en="each manager has a KV cache of its own")
@@ -176,13 +177,13 @@ def rows(values: Sequence[int | str], width: int) -> Text:
 def outcome_words(outcome: Outcome) -> Text:
     """How an operation ended, without the state."""
     if outcome.raised is not None:
-        message = _plainly(outcome.raised.message).split("\n")[0][:80]
+        message = unticked(outcome.raised.message).split("\n")[0][:80]
         name = f"`{outcome.raised.exception}({message!r})`" if message else f"`{outcome.raised.exception}()`"
         return Text(zh=f"抛出 {name}", en=f"raised {name}")
     if outcome.kind == "missing":
         return Text(zh=f"找不到 `{outcome.what}`", en=f"there is no `{outcome.what}`")
     if isinstance(outcome.value, Odd):
-        value = f"`{_plainly(outcome.value.shown)}`"
+        value = f"`{unticked(outcome.value.shown)}`"
         if outcome.value.kind == "bool":
             return Text(zh=f"返回了 {value}", en=f"returned {value}")
         kind = outcome.value.kind
@@ -229,22 +230,17 @@ def _shape(shape: Sequence[int]) -> str:
 
 def _ids(ids: tuple[Plain, ...] | Odd) -> str:
     if isinstance(ids, Odd):
-        return f"{ids.kind} {_plainly(ids.shown)}"
+        return f"{ids.kind} {unticked(ids.shown)}"
     shown = ", ".join(_one(one) for one in ids[:MOST_SHOWN])
     return f"[{shown}, … ({len(ids)})]" if len(ids) > MOST_SHOWN else f"[{shown}]"
 
 
 def _one(plain: Plain) -> str:
-    return _plainly(plain.shown) if isinstance(plain, Odd) else str(plain)
+    return unticked(plain.shown) if isinstance(plain, Odd) else str(plain)
 
 
 def _odd(odd: Odd) -> str:
-    return f"`{_plainly(odd.shown)}` ({odd.kind})"
-
-
-def _plainly(shown: str) -> str:
-    """Words of the learner's making, without the backtick that would end a code span."""
-    return shown.replace("`", "'")
+    return f"`{unticked(odd.shown)}` ({odd.kind})"
 
 
 def situation(trace: Trace, index: int) -> Text:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pagetutor.content.model import Todo
 from pagetutor.learner.port import Raised, Stopped, StopReason
 from pagetutor.text import Text
+from pagetutor.text.spans import unticked
 
 
 def unfilled(still_open: Sequence[Todo]) -> Text:
@@ -121,5 +122,5 @@ def _then(stopped: Stopped) -> Text:
 
 
 def _exception(raised: Raised) -> str:
-    message = raised.message.replace("`", "'").split("\n")[0][:160]
+    message = unticked(raised.message).split("\n")[0][:160]
     return f"`{raised.exception}: {message}`" if message else f"`{raised.exception}`"

@@ -32,3 +32,8 @@ def spans(words: str) -> tuple[Span, ...]:
     if done < len(words):
         found.append(Span(words[done:], code=False))
     return tuple(found)
+
+
+def unticked(words: str) -> str:
+    """Words of the learner's making, without the backtick that would end a code span."""
+    return words.replace("`", "'")

@@ -14,6 +14,7 @@ from pagetutor.exercise.expected import expected_steps
 from pagetutor.exercise.scenario import CallMethod, MakeManager, MakeRequest, Method, Op
 from pagetutor.exercise.trace import LineSeen, LinesSeen, Odd, Outcome, Plain, Step, Trace
 from pagetutor.text import Text
+from pagetutor.text.spans import unticked
 
 Lines = tuple[int, int]
 """The first and the last of some lines of the file, from 1."""
@@ -34,7 +35,7 @@ class ReplayFrame:
     `call` counts from 1. `yours` is the learner's state at that moment; `expected`, after a call, that of a
     right file. `shown` are the lines of the function to be shown, `marked` those that ran. `says` tells what
     the moment is or did; `values` are the function's small local values. `differs` is the rule that this
-    call breaks.
+    call breaks. Where ids were too long to be told after a line, `yours` has no managers: no picture.
     """
 
     moment: Moment
@@ -110,13 +111,14 @@ class _Reel:
         merged = list(_merged(() if lines is None else lines.seen, self._tree))
         for number, line in enumerate(merged):
             now = _after_line(step, op, line)
+            is_whole = line.table is not None and line.free is not None
             callee = merged[number + 1].function if number + 1 < len(merged) else ""
             yield ReplayFrame(
                 Moment.LINE,
                 call,
                 op,
                 self._sizes[op.manager],
-                now,
+                now if is_whole else replace(now, managers={}),  # no picture of what is not known
                 shown=_function_around(self._tree, line.line),
                 marked=_statement_at(self._tree, line.line) or (line.line, line.line),
                 function=line.function,
@@ -173,6 +175,7 @@ class _Told:
         self._op = op
         self._outcome = outcome
         self._values: dict[int, dict[str, str]] = {}  # by the frame's depth
+        self._untold: set[str] = set()  # of table and free list, what was too long when last looked at
 
     def of(self, line: LineSeen, before: Step, now: Step, callee: str) -> Iterator[Text]:
         """The sentences about this line; none where nothing is new."""
@@ -183,21 +186,35 @@ class _Told:
         known = self._values.setdefault(line.depth, {})
         for name, shown in line.values:
             if known.get(name) != shown:
-                yield Text(zh=f"`{name} == {_plainly(shown)}`", en=f"`{name} == {_plainly(shown)}`")
+                yield Text(zh=f"`{name} == {unticked(shown)}`", en=f"`{name} == {unticked(shown)}`")
         self._values[line.depth] = dict(line.values)
         request, manager = self._op.request, self._op.manager
         was, held = before.requests[request], before.managers[manager]
         has, holds = now.requests[request], now.managers[manager]
         if has.seq_len != was.seq_len:
             yield words.seq_len_seen(has.seq_len)
-        if has.table != was.table:
-            yield words.table_seen(has.table)
-        if holds.free != held.free:
-            yield words.free_seen(holds.free)
+        if self._is_news("block_table", line.table, was.table):
+            yield words.table_seen(has.table) if line.table is not None else _too_long("block_table")
+        if self._is_news("free_blocks", line.free, held.free):
+            yield words.free_seen(holds.free) if line.free is not None else _too_long("free_blocks")
         if line.how == "raised":
             raised = self._outcome.raised
             ours = raised is not None and any(frame.line == line.line for frame in raised.frames)
             yield words.outcome_words(self._outcome) if ours else _RAISES
+
+    def _is_news(
+        self, name: str, told: tuple[Plain, ...] | Odd | None, before: tuple[Plain, ...] | Odd
+    ) -> bool:
+        was_untold = name in self._untold
+        if told is None:
+            self._untold.add(name)
+            return not was_untold
+        self._untold.discard(name)
+        return was_untold or told != before
+
+
+def _too_long(name: str) -> Text:
+    return _TOO_LONG.with_(name=name)
 
 
 def _after_line(step: Step, op: CallMethod, line: LineSeen) -> Step:
@@ -259,21 +276,20 @@ def _extent(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Lines:
 def _statement_at(tree: ast.Module, line: int) -> Lines | None:
     """The statement without statements inside that holds this line, where it has several lines."""
     for node in ast.walk(tree):
-        if isinstance(node, ast.stmt) and not hasattr(node, "body"):
+        if isinstance(node, ast.stmt) and not (hasattr(node, "body") or hasattr(node, "cases")):
             end = node.end_lineno or node.lineno
             if node.lineno <= line <= end and end > node.lineno:
                 return node.lineno, end
     return None
 
 
-def _plainly(shown: str) -> str:
-    """Words of the learner's making, without the backtick that would end a code span."""
-    return shown.replace("`", "'")
-
-
 _MADE = Text(zh="建好了", en="it is made")
 _CALLS = Text(zh="调用 `{name}`", en="calls `{name}`")
 _RAISES = Text(zh="抛出异常", en="raises an exception")
+_TOO_LONG = Text(
+    zh="`{name}` 太长了，这里不列出来，调用之后再看",
+    en="`{name}` is too long to be told line by line; see it after the call",
+)
 _AS_EXPECTED = Text(zh="和应该的一样", en="just as expected")
 _NOTHING_NEW = Text(zh="这次调用没有再出新的问题", en="nothing new goes wrong in this call")
 _NOT_WHOLE = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,7 +14,7 @@ from pagetutor.diagnosis.gate import SourceText, open_todos, parse, read_source
 from pagetutor.errors import UsageError
 from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.learner.port import DEADLINE_S, Runner
-from pagetutor.text import Text
+from pagetutor.text import Text, same
 from pagetutor.tutor.checking import Check, check_source
 from pagetutor.tutor.screen import ReportShown, Said, Screen
 
@@ -73,7 +74,7 @@ def replay(
         return check_source(course, mission, path, source, runner, check=check, deadline_s=deadline_s)
 
     titles = test_titles(course, mission)
-    wanted = None if case is None else _known(case, titles)
+    wanted = None if case is None else _known(case, _test_ids(course, mission, titles))
     text = None if isinstance(source, Text) else read_source(source)
     tree = parse(text) if isinstance(text, SourceText) else None
     if isinstance(source, Text) or not isinstance(text, SourceText) or not isinstance(tree, ast.Module):
@@ -85,16 +86,32 @@ def replay(
         report = checked()
         return recorded if _came_to_a_verdict(report) else report
     chosen = _chosen(recorded, wanted)
+    if chosen is None:
+        return _PLAYS_NOTHING if wanted is None else _PLAYS_NOTHING_HERE.with_(case=wanted)
     right = _PASSES if case is None else _PASSES_HERE
     return Replay(
         mission=mission.id,
         file=path.name,
         test_id=chosen.test_id,
-        title=titles[chosen.test_id],
+        title=titles.get(chosen.test_id, same(chosen.test_id)),
         source=text.text,
         frames=_frames(chosen, tree),
         remark=right if chosen.violation is None else None,
     )
+
+
+def _test_ids(course: Course, mission: Mission, titles: Iterable[str]) -> list[str]:
+    """The ids of the tests with a title, and of those in the mission's test files that have none."""
+    missions = [mission, *(course.missions if mission.id == "final" else ())]
+    written = [
+        f"{one.tests.name}::{name}"
+        for one in missions
+        for name in _TEST.findall(one.tests.read_text(encoding="utf-8", errors="replace"))
+    ]
+    return list(dict.fromkeys((*titles, *written)))
+
+
+_TEST = re.compile(r"^def (test_\w+)", re.MULTILINE)
 
 
 def _known(case: str, ids: Iterable[str]) -> str:
@@ -111,13 +128,17 @@ def _came_to_a_verdict(report: CheckReport) -> bool:
     return report.verdict in (Verdict.PASSED, Verdict.FAILED)
 
 
-def _chosen(recorded: Sequence[Recorded], wanted: str | None) -> Recorded:
-    """What is wanted, else the smallest case that fails, else the first that calls a method."""
+def _chosen(recorded: Sequence[Recorded], wanted: str | None) -> Recorded | None:
+    """What is wanted, else the smallest case that fails, else the first that calls a method, else any.
+
+    None where nothing was played: a test need not play a scenario.
+    """
     if wanted is not None:
-        return next(one for one in recorded if one.test_id == wanted)
-    if recorded[0].violation is not None:
+        return next((one for one in recorded if one.test_id == wanted), None)
+    if recorded and recorded[0].violation is not None:
         return recorded[0]
-    return next(one for one in recorded if one.trace.scenario.methods)
+    calling = [one for one in recorded if one.trace.scenario.methods]
+    return next(iter([*calling, *recorded]), None)
 
 
 def _frames(chosen: Recorded, tree: ast.Module) -> tuple[ReplayFrame, ...]:
@@ -140,6 +161,14 @@ def show_replay(replayed: Replay | CheckReport | Text, screen: Screen) -> bool:
 
 _NO_CASE = Text(
     zh="没有 `{case}` 这个测试。有这些：{there}。", en="There is no case `{case}`. There are: {there}."
+)
+_PLAYS_NOTHING = Text(
+    zh="这些测试都不调用你的代码，没有可以回放的。",
+    en="None of these tests calls your code: nothing to replay.",
+)
+_PLAYS_NOTHING_HERE = Text(
+    zh="`{case}` 这个测试不调用你的代码，没有可以回放的。",
+    en="The test `{case}` does not call your code: nothing to replay.",
 )
 _PASSES = Text(
     zh="每个测试你的代码都做对了，这里回放第一个。", en="Your code is right in every test; this is the first."
