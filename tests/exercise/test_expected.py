@@ -46,18 +46,51 @@ FLOORS = SOLUTION.replace(
 )
 
 
-@pytest.mark.parametrize("source", [SOLUTION, FROM_THE_TAIL], ids=["from the head", "from the tail"])
-@pytest.mark.parametrize("scene", [WHOLE, SCATTERED], ids=["whole", "scattered"])
+ONES = SOLUTION.replace("torch.zeros(", "torch.ones(")
+FLAGS = SOLUTION.replace("head_dim)\n        self.free", "head_dim, dtype=torch.bool)\n        self.free")
+WRITES = SOLUTION.replace("req.seq_len += 1", "req.seq_len += 1; self.physical_kv_cache[0] = req.seq_len")
+READ_TWICE = scenario(
+    pool(4, 2, 1), holding("a", [3, 1], 3), FillPool(), gather("a"), decode("a"), gather("a")
+)
+RIGHT = {
+    "from the head": SOLUTION,
+    "from the tail": FROM_THE_TAIL,
+    "a pool of ones": ONES,
+    "a pool of flags": FLAGS,
+    "writing into the pool": WRITES,
+}
+
+
+@pytest.mark.parametrize("source", RIGHT.values(), ids=RIGHT)
+@pytest.mark.parametrize("scene", [WHOLE, SCATTERED, READ_TWICE], ids=["whole", "scattered", "read twice"])
 def test_a_right_file_does_what_is_expected(stage: Callable[..., Any], source: str, scene: Scenario) -> None:
     trace = played(stage, source, scene)
     assert first_violation(trace) is None
     for yours, expected in zip(trace.steps, expected_steps(trace), strict=True):
         assert expected.requests == yours.requests
-        assert [seen.free for seen in expected.managers.values()] == [
-            seen.free for seen in yours.managers.values()
-        ]
+        assert expected.managers == yours.managers
         assert expected.outcome.value == yours.outcome.value
         assert (expected.outcome.raised is None) == (yours.outcome.raised is None)
+
+
+def test_a_file_that_is_right_is_no_copy_of_another() -> None:
+    assert len({SOLUTION, *RIGHT.values()}) == len(RIGHT)
+
+
+def test_a_read_that_changes_the_pool_differs_once(stage: Callable[..., Any]) -> None:
+    spoils = SOLUTION.replace("cat_blocks = torch", "self.physical_kv_cache += 1; cat_blocks = torch")
+    trace = played(stage, spoils, READ_TWICE)
+    pairs = list(zip(trace.steps, expected_steps(trace), strict=True))
+    same_pool = [yours.managers["m"].pool == right.managers["m"].pool for yours, right in pairs]
+    assert [at for at, is_same in enumerate(same_pool) if not is_same] == [4, 6]
+
+
+def test_where_the_fill_could_not_be_the_right_file_has_its_own(stage: Callable[..., Any]) -> None:
+    trace = played(
+        stage, FLOORS, scenario(pool(4, 4, 1), request("a", 6), prefill("a"), FillBlocks("a", (5, 6)))
+    )
+    assert trace.steps[-1].outcome.kind == "unset"
+    assert expected_steps(trace)[-1].managers["m"].pool.values[:8] == (5,) * 4 + (6,) * 4  # type: ignore[union-attr,index]
 
 
 def test_after_a_mistake_the_right_file_goes_its_own_way(stage: Callable[..., Any]) -> None:

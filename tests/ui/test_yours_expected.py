@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -12,36 +13,47 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pagetutor.exercise.contract import first_violation
-from pagetutor.exercise.expected import DONE, OOM
-from pagetutor.exercise.scenario import CallMethod, MakeManager, Method
+from pagetutor.exercise.expected import DONE, OOM, expected_steps
+from pagetutor.exercise.scenario import CallMethod, FillBlocks, MakeManager, Method, gather, holding, scenario
+from pagetutor.exercise.scenario import pool as a_pool
 from pagetutor.exercise.trace import ManagerSeen, Odd, Outcome, RequestSeen, Step, TensorSeen, Trace
 from pagetutor.judge.report import FailingCase
 from pagetutor.learner.port import Raised
-from pagetutor.text import Language, same
+from pagetutor.text import Language, Text, same
 from pagetutor.tutor.screen import ReportShown
 from pagetutor.ui.render import render
 from pagetutor.ui.render.difference import first_difference
 from pagetutor.ui.render.look import PLAIN_MARKS, UNICODE_MARKS, Look
 from pagetutor.ui.render.yours_expected import yours_and_expected
+from tests.corpus.build import SOLUTION
+from tests.exercise.playing import played
+from tests.exercise.test_contract import BREAKS
 from tests.ui.pictures import MISTAKES, beside, stage, trace_of
 from tests.ui.values import FAILED
 
 SIZE = MakeManager(5, 2, 2)
 _IDS = st.lists(st.one_of(st.integers(-1, 6), st.just(Odd("str", "'x`y'"))), max_size=6).map(tuple)
 _ODD = st.just(Odd("NoneType", "None"))
-_POOL = TensorSeen((5, 2, 2), tuple(range(20)))
-_TENSORS = st.sampled_from(
-    [
-        TensorSeen((3, 2), (4, 5, 6, 7, 0, 1)),
-        TensorSeen((2, 2, 2), (4, 5, 6, 7, 0, 1, 2, 3)),
-        TensorSeen((2, 4), (4, 5, 0, 1, 6, 7, 99, 3)),
-        TensorSeen((6,), (4, 5, 6, 7, 0, 1)),
-        TensorSeen((0, 2), ()),
-        TensorSeen((), (1,)),
-        TensorSeen((3, 2), ("0.5", "nan", 1, 2, 3, 4)),
-        TensorSeen((4, 2), None),
-    ]
+_POOLS = (
+    TensorSeen((5, 2, 2), tuple(range(20))),
+    TensorSeen((5, 2, 2), None),
+    TensorSeen((2, 2), (1, 2, 3, 4)),
+    Odd("list", "[]"),
 )
+_SEEN = (
+    TensorSeen((3, 2), (4, 5, 6, 7, 0, 1)),
+    TensorSeen((2, 2, 2), (4, 5, 6, 7, 0, 1, 2, 3)),
+    TensorSeen((2, 4), (4, 5, 0, 1, 6, 7, 99, 3)),
+    TensorSeen((6,), (4, 5, 6, 7, 0, 1)),
+    TensorSeen((0, 2), ()),
+    TensorSeen((), (1,)),
+    TensorSeen((3, 2), ("0.5", "nan", 1, 2, 3, 4)),
+    TensorSeen((4, 2), None),
+    TensorSeen((3, 2), None),
+    TensorSeen((3, 4), None),
+    TensorSeen((0, 4), ()),
+)
+_TENSORS = st.sampled_from(_SEEN)
 _OUTCOMES = st.one_of(
     st.builds(Outcome, st.just("done"), st.one_of(_TENSORS, st.none(), _ODD)),
     st.sampled_from([DONE, OOM, Outcome("missing", what="allocate_for_decode")]),
@@ -50,7 +62,11 @@ _OUTCOMES = st.one_of(
     ),
 )
 _REQUESTS = st.builds(RequestSeen, st.one_of(st.integers(0, 12), _ODD), st.one_of(_IDS, _ODD))
-_MANAGERS = st.builds(ManagerSeen, st.one_of(_IDS, _ODD), st.sampled_from([_POOL, Odd("list", "[]")]))
+_MANAGERS = st.builds(
+    ManagerSeen,
+    st.one_of(_IDS, _ODD),
+    st.sampled_from(_POOLS),
+)
 _STEPS = st.builds(
     Step,
     st.builds(CallMethod, st.sampled_from(list(Method)), st.just("a")),
@@ -77,6 +93,23 @@ def test_any_two_steps_fit_any_screen(yours: Step, expected: Step, look: Look, b
     assert all(char.isprintable() for line in lines for char in line.plain)
     if look.plain:
         assert not re.search("[\x1b\u2500-\u257f]", "".join(line.plain for line in lines))
+
+
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("held", _POOLS, ids=["told", "not told", "flat", "odd"])
+def test_any_two_tensors_can_be_compared(held: TensorSeen | Odd, plain: bool) -> None:  # noqa: FBT001
+    for mine, due in itertools.product(_SEEN, _SEEN):
+        yours, expected = (
+            Step(
+                CallMethod(Method.GATHER, "a"),
+                Outcome("done", value),
+                {"a": RequestSeen(3, (1, 0))},
+                {"m": ManagerSeen((2, 3, 4), pool)},
+            )
+            for value, pool in ((mine, held), (due, _POOLS[0]))
+        )
+        look = Look(Language.EN, 80, marks=PLAIN_MARKS if plain else UNICODE_MARKS, plain=plain)
+        assert yours_and_expected(yours, expected, SIZE, look)
 
 
 @settings(max_examples=50, deadline=None)
@@ -140,6 +173,59 @@ def test_a_dozen_lines_show_it_at_80_columns(play: Callable[..., Any], name: str
         assert len(beside(trace, Look(language, 78), brief=True)) <= 12
 
 
+@pytest.mark.parametrize("name", BREAKS)
+def test_there_is_a_difference_where_a_rule_is_broken_and_none_before(
+    play: Callable[..., Any], name: str
+) -> None:
+    old, new, scene, _ = BREAKS[name]
+    for source, broken in ((SOLUTION.replace(old, new), True), (SOLUTION, False)):
+        trace = played(play, source, scene)
+        violation = first_violation(trace)
+        assert (violation is not None) is broken
+        size: MakeManager | None = None
+        for at, (yours, expected) in enumerate(zip(trace.steps, expected_steps(trace), strict=True)):
+            size = yours.op if isinstance(yours.op, MakeManager) else size
+            assert size is not None
+            difference = first_difference(yours, expected, size)
+            assert (difference is not None) is (violation is not None and at == violation.step), at
+            if difference is not None:
+                break
+
+
+@pytest.mark.parametrize(
+    ("pool", "ends", "en", "zh"),
+    [
+        (
+            "[torch.zeros(block_size, head_dim) for _ in range(num_blocks)]",
+            (0, -1),
+            "physical_kv_cache: [tensor[4, 3], tensor[4, 3]] (list); due 3 dimensions [2, 4, 3]",
+            "physical_kv_cache 是 [tensor[4, 3], tensor[4, 3]] (list)，应该是 3 维 [2, 4, 3]",
+        ),
+        (
+            "torch.zeros(num_blocks * block_size, head_dim)",
+            (0,),  # reading it gives another shape
+            "physical_kv_cache: 2 dimensions [8, 3]; due 3 dimensions [2, 4, 3]",
+            "physical_kv_cache 是 2 维 [8, 3]，应该是 3 维 [2, 4, 3]",
+        ),
+    ],
+    ids=["a list", "two dimensions"],
+)
+def test_a_pool_of_another_kind_is_told_by_its_shape(
+    play: Callable[..., Any], pool: str, ends: Sequence[int], en: str, zh: str
+) -> None:
+    source = SOLUTION.replace("torch.zeros(num_blocks, block_size, head_dim)", pool)
+    trace = played(
+        play, source, scenario(a_pool(2, 4, 3), holding("a", [1], 3), FillBlocks("a", (5,)), gather("a"))
+    )
+    expected = expected_steps(trace)
+    size = trace.scenario.ops[0]
+    assert isinstance(size, MakeManager)
+    for at in ends:
+        difference = first_difference(trace.steps[at], expected[at], size)
+        assert difference is not None
+        assert difference.say == Text(zh=zh, en=en)
+
+
 # ── in the report ────────────────────────────────────────────────────────────────────────────────
 
 
@@ -165,6 +251,28 @@ def test_a_picture_in_a_report_is_a_dozen_lines_at_80_columns(play: Callable[...
     lines = report(trace_of(name, play), Look(Language.EN, 80))
     start = next(at for at, line in enumerate(lines) if line.startswith("  yours"))
     assert lines.index("", start) - start <= 12
+
+
+@pytest.mark.parametrize("plain", [False, True])
+@pytest.mark.parametrize("language", Language)
+@pytest.mark.parametrize("name", MISTAKES)
+def test_where_the_picture_is_too_long_its_first_difference_is_said(
+    play: Callable[..., Any],
+    name: str,
+    language: Language,
+    plain: bool,  # noqa: FBT001
+) -> None:
+    look = Look(language, 20, marks=PLAIN_MARKS if plain else UNICODE_MARKS, plain=plain, colour=False)
+    trace = trace_of(name, play)
+    squeezed = "".join("".join(report(trace, look)).split())
+    violation = first_violation(trace)
+    assert violation is not None
+    size = trace.scenario.ops[0]
+    assert isinstance(size, MakeManager)
+    at = violation.step
+    difference = first_difference(trace.steps[at], expected_steps(trace)[at], size)
+    assert difference is not None
+    assert "".join(difference.say.in_(language).split()) in squeezed
 
 
 def test_a_constructor_that_fails_has_no_picture(play: Callable[..., Any]) -> None:

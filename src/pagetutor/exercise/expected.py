@@ -58,28 +58,42 @@ class _World:
                 self.managers[op.manager] = replace(self.managers[op.manager], free=op.ids)
             case Hold() as op:
                 self.requests[op.request] = RequestSeen(op.seq_len, op.table)
-            case FillPool() as op:
-                self._fill(op.manager, yours)
+            case FillPool():
+                pass  # the values come from us, not from the learner: what was seen is what is right
             case FillBlocks() as op:
-                self._fill_blocks(op)
+                self._fill_blocks(op, yours)
             case CallMethod() as op:
                 outcome = self._call(op, yours)
         self._order_free_as(yours)
-        return Step(yours.op, outcome, dict(self.requests), dict(self.managers))
+        reads = isinstance(yours.op, CallMethod) and yours.op.method is Method.GATHER
+        if not (reads or isinstance(yours.op, FillBlocks)):
+            self._hold_values_of(yours)
+        step = Step(yours.op, outcome, dict(self.requests), dict(self.managers))
+        if reads:  # what a read has changed is told once, as the contract tells it
+            self._hold_values_of(yours)
+        return step
 
-    def _fill(self, manager: str, yours: Step) -> None:
-        """The values come from us, not from the learner: what was seen is what is right."""
-        seen = yours.managers.get(manager)
-        if seen is not None and isinstance(seen.pool, TensorSeen):
-            self.managers[manager] = replace(self.managers[manager], pool=seen.pool)
+    def _hold_values_of(self, yours: Step) -> None:
+        """The learner's own values in the pools: whatever is in one before it is read is right."""
+        for name, held in self.managers.items():
+            seen = yours.managers.get(name)
+            if seen is None or isinstance(seen.pool, Odd) or isinstance(held.pool, Odd):
+                continue
+            if seen.pool.values is not None and seen.pool.shape == held.pool.shape:
+                self.managers[name] = replace(held, pool=seen.pool)
 
-    def _fill_blocks(self, op: FillBlocks) -> None:
-        size, table = self.sizes[op.manager], self.requests[op.request].table
+    def _fill_blocks(self, op: FillBlocks, yours: Step) -> None:
+        """What was seen, as after any fill; where the learner's table is another, our own blocks filled."""
+        size, table = self.sizes[op.manager], _whole(self.requests[op.request].table)
+        self._hold_values_of(yours)
+        now = yours.requests.get(op.request)
+        if yours.outcome.kind == "done" and now is not None and now.table == table:
+            return
         pool = self.managers[op.manager].pool
         assert isinstance(pool, TensorSeen)
         block = size.block_size * size.head_dim
         values = list(pool.values or (0,) * (size.num_blocks * block))
-        for block_id, value in zip(_whole(table), op.values, strict=False):
+        for block_id, value in zip(table, op.values, strict=False):
             values[block_id * block : (block_id + 1) * block] = [value] * block
         self.managers[op.manager] = replace(
             self.managers[op.manager], pool=TensorSeen(pool.shape, tuple(values))

@@ -64,7 +64,6 @@ NO_DIFFERENCE = Text(zh="两边一样。", en="Both are the same.")
 YOURS_ARE = Text(zh="你的：", en="Yours: ")
 EXPECTED_ARE = Text(zh="应该：", en="Expected: ")
 NO_EXCEPTION = Text(zh="没有抛出异常", en="no exception")
-NOT_MADE = Text(zh="没有建好", en="it was not made")
 
 NO_EXCEPTION_DUE = Text(zh="不抛出异常", en="no exception")
 NOT_MADE_REQUEST = Text(zh="请求 {request} 没有建好", en="request {request} was not made")
@@ -94,6 +93,10 @@ FREE_TOO_OFTEN = Text(zh="{block} 在空闲池里有 {count} 个", en="{block} i
 NOT_FREE = Text(zh="{block} 不在空闲池里了", en="{block} is missing from the free list")
 NOT_A_FREE_LIST = Text(zh="free_blocks 是 {yours}，应该是列表", en="free_blocks is {yours}, not a list")
 ENDED = Text(zh="{yours}，应该{expected}", en="{yours}, expected {expected}")
+ANOTHER_POOL = Text(
+    zh="physical_kv_cache 是 {yours}，应该是 {expected}",
+    en="physical_kv_cache: {yours}; due {expected}",
+)
 POOL_CHANGED = Text(zh="physical_kv_cache 被改了", en="physical_kv_cache was changed")
 
 # ── the gather ───────────────────────────────────────────────────────────────────────────────────

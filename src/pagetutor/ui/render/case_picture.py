@@ -10,7 +10,7 @@ from pagetutor.exercise.scenario import CallMethod, MakeManager
 from pagetutor.judge.report import FailingCase
 from pagetutor.ui.render.difference import first_difference
 from pagetutor.ui.render.look import Look
-from pagetutor.ui.render.yours_expected import yours_and_expected
+from pagetutor.ui.render.yours_expected import said, yours_and_expected
 
 _INDENT = 2
 _MOST_LINES = 12
@@ -20,8 +20,8 @@ _MOST_BRIEF_LINES = 24  # on a narrow screen the two halves stand below one anot
 def case_picture(case: FailingCase, look: Look) -> list[Line]:
     """Yours | expected at the broken step, in a dozen lines where the screen is wide enough.
 
-    Nothing where a picture would not help: a constructor failed, the difference lies outside the state,
-    or even a brief picture is too long.
+    Where even a brief picture is too long, its first difference in words. Nothing where a picture would
+    not help: a constructor failed, or the difference lies outside the state.
     """
     violation = first_violation(case.trace)
     if violation is None:
@@ -31,14 +31,15 @@ def case_picture(case: FailingCase, look: Look) -> list[Line]:
     if size is None:
         return []
     expected = expected_steps(case.trace)[violation.step]
-    if first_difference(yours, expected, size) is None:
+    difference = first_difference(yours, expected, size)
+    if difference is None:
         return []
     inside = look.narrower(_INDENT)
     whole = yours_and_expected(yours, expected, size, inside)
     if len(whole) <= _MOST_LINES:
         return _indented(whole)
     brief = yours_and_expected(yours, expected, size, inside, brief=True)
-    return _indented(brief) if len(brief) <= _MOST_BRIEF_LINES else []
+    return _indented(brief if len(brief) <= _MOST_BRIEF_LINES else said(difference, inside))
 
 
 def _size(case: FailingCase, manager: str) -> MakeManager | None:

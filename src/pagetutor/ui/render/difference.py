@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from pagetutor.exercise.contract import is_oom
-from pagetutor.exercise.scenario import CallMethod, MakeManager
+from pagetutor.exercise.scenario import CallMethod, MakeManager, MakeRequest
 from pagetutor.exercise.state import Ids
-from pagetutor.exercise.trace import ManagerSeen, Odd, Outcome, Plain, RequestSeen, Step, TensorSeen
-from pagetutor.exercise.words import outcome_words
+from pagetutor.exercise.trace import Odd, Outcome, Plain, RequestSeen, Step, TensorSeen
+from pagetutor.exercise.words import FREE_LIST_SHARED, POOL_SHARED, TABLE_SHARED, outcome_words
 from pagetutor.text import Text
 from pagetutor.ui import pool_phrases as phrases
 from pagetutor.ui.render.pool_words import NOTHING_MARKED, Marked, filled, shown
@@ -65,8 +65,8 @@ def _differences(yours: Step, expected: Step, size: MakeManager) -> Iterator[Dif
     held, due_manager = yours.managers.get(size.manager), expected.managers.get(size.manager)
     if held is not None and due_manager is not None:
         yield from _free(held.free, due_manager.free)
-        if held.pool != due_manager.pool and _is_told(held, due_manager):
-            yield Difference(phrases.POOL_CHANGED)
+        yield from _pool(held.pool, due_manager.pool)
+    yield from _shared(yours, expected, size)
 
 
 def _called(step: Step, request: str) -> bool:
@@ -89,14 +89,14 @@ def _gathered(yours: Step, due: TensorSeen, size: MakeManager) -> Iterator[Diffe
     if now.shape != due.shape:
         words = filled(phrases.DUE, yours=shape_in_words(now.shape), expected=shape_in_words(due.shape))
         yield Difference(words)
-    elif now.values != due.values:
-        pool = yours.managers[size.manager].pool
-        pairs = zip(rows_of(now), rows_of(due), strict=True)
-        row = next(at for at, (one, other) in enumerate(pairs) if one != other)
-        words = filled(
-            phrases.ROW_FROM, row=str(row), yours=place_at(now, row, pool), expected=place_at(due, row, pool)
-        )
-        yield Difference(words, row=row)
+        return
+    pool = yours.managers[size.manager].pool if size.manager in yours.managers else None
+    if now.values is None or due.values is None or not isinstance(pool, TensorSeen) or pool.values is None:
+        return  # nothing to compare, or nothing to name the rows by
+    for row, (mine, right) in enumerate(zip(rows_of(now), rows_of(due), strict=True)):
+        if mine != right:
+            places = {"yours": place_at(now, row, pool), "expected": place_at(due, row, pool)}
+            yield Difference(filled(phrases.ROW_FROM, row=str(row), **places), row=row)
 
 
 def _table(name: str, now: Ids, due: Ids) -> Iterator[Difference]:
@@ -153,17 +153,35 @@ def _free(now: Ids, due: Ids) -> Iterator[Difference]:
         return
 
 
+def _pool(now: TensorSeen | Odd, due: TensorSeen | Odd) -> Iterator[Difference]:
+    """The pool's kind, its shape, and its values where both came with them."""
+    if isinstance(due, Odd):
+        return
+    if isinstance(now, Odd) or now.shape != due.shape:
+        seen = shown(now) if isinstance(now, Odd) else shape_in_words(now.shape)
+        yield Difference(filled(phrases.ANOTHER_POOL, yours=seen, expected=shape_in_words(due.shape)))
+    elif None not in (now.values, due.values) and now.values != due.values:
+        yield Difference(phrases.POOL_CHANGED)
+
+
+def _shared(yours: Step, expected: Step, size: MakeManager) -> Iterator[Difference]:
+    """What is another's object too, or was changed through it."""
+    match yours.op:
+        case MakeManager() as op if (made := yours.managers.get(op.manager)) is not None and made.shares:
+            yield Difference(POOL_SHARED if "physical_kv_cache" in made.shares else FREE_LIST_SHARED)
+        case MakeRequest() | CallMethod() as op:
+            now = yours.requests.get(op.request)
+            if now is not None and now.shares:
+                yield Difference(TABLE_SHARED)
+    for name, due in expected.managers.items():
+        seen = yours.managers.get(name)
+        if name != size.manager and seen is not None and any(_free(seen.free, due.free)):
+            yield Difference(FREE_LIST_SHARED)
+
+
 def _block(one: Plain) -> Text | str:
     return phrases.PHYSICAL.with_(block=one) if isinstance(one, int) else shown(one)
 
 
 def _ids(*ones: Plain | None) -> frozenset[int]:
     return frozenset(one for one in ones if isinstance(one, int))
-
-
-def _is_told(*seen: ManagerSeen) -> bool:
-    """Whether all of these pools came with their values, without which only shapes can be compared."""
-    pools = [one.pool for one in seen]
-    return all(isinstance(pool, TensorSeen) and pool.values is not None for pool in pools) or any(
-        isinstance(pool, Odd) for pool in pools
-    )

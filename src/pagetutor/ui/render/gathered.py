@@ -104,7 +104,12 @@ def _range(first: int, last: int) -> str:
 
 def _is_wide(value: TensorSeen, pool: TensorSeen | Odd) -> bool:
     """Whether each row is several rows of the pool, as after joining along the wrong dimension."""
-    if isinstance(pool, Odd) or len(pool.shape) != 3 or not value.shape or not pool.shape[2]:
+    if (
+        not (value.shape and value.values)
+        or isinstance(pool, Odd)
+        or len(pool.shape) != 3
+        or not pool.shape[2]
+    ):
         return False
     return value.shape[-1] > pool.shape[2] and value.shape[-1] % pool.shape[2] == 0
 
