@@ -23,7 +23,7 @@ from tests.bench.figure import Figure
 
 SAVES = 40
 _MISSIONS = Path(__file__).resolve().parents[2] / "missions"
-_PAINTED = re.compile(rb"last checked \d\d:\d\d:\d\d.*q quit", re.DOTALL)
+_PAINTED = re.compile(rb"last checked \d\d:\d\d:\d\d.*q leave", re.DOTALL)
 _CODES = re.compile(rb"\x1b\[[0-9;?]*[A-Za-z]")
 _RULE = "────".encode()  # begins a result
 _PATIENCE_S = 60.0

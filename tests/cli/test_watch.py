@@ -51,7 +51,7 @@ class Watching(Terminal):
     def wait_for_result(self, number: int) -> None:
         """Wait until so many results were shown, and the line stands below the last."""
         self.wait_until(
-            lambda: self.results >= number and "Checking" not in self.screen and "   q quit" in self.screen,
+            lambda: self.results >= number and "Checking" not in self.screen and "   q leave" in self.screen,
             f"result {number} never came",
         )
         assert self.results == number
@@ -263,7 +263,7 @@ def test_hint_list_and_quit(pagetutor: Command, file: Path) -> None:
         terminal.press("\x1b[H", "\x1b[C", "\x1b[200~q\x1b[201~", "x")  # Home, right, a pasted q
         terminal.press("h")
         terminal.wait_for("The next hint opens once you change the code")
-        terminal.wait_until(lambda: "   q quit" in terminal.screen, "the line did not come back")
+        terminal.wait_until(lambda: "   q leave" in terminal.screen, "the line did not come back")
         terminal.press("h", "h")
         terminal.stays_quiet()
         terminal.press("esc")
@@ -359,7 +359,7 @@ def test_a_resize_draws_the_line_anew(pagetutor: Command, file: Path) -> None:
         drawn = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.seen[seen:]).replace("\r\n", "\n")
         assert re.fullmatch(
             r"\rWatching block_manager\.py ·\nlast checked \d\d:\d\d:\d\d · not\npassing yet\n"
-            r"r run   h hint   t replay\nl list   q quit\r\r?",
+            r"r run   h hint   t replay\nl list   q leave\r\r?",
             drawn,
         )
 
@@ -369,14 +369,14 @@ def test_a_low_terminal_shows_the_line_and_the_report_scrolls_without_a_key(
 ) -> None:
     with Watching(pagetutor, rows=10) as terminal:
         terminal.wait_for_result(1)
-        assert terminal.screen.rstrip().endswith("r run   h hint   t replay   l list   q quit")
+        assert terminal.screen.rstrip().endswith("r run   h hint   t replay   l list   q leave")
         assert "✗ Mission 2 · not passing yet" in terminal.scrolled
         assert "More below" not in terminal.seen
 
 
 def test_it_speaks_chinese(pagetutor: Command, file: Path) -> None:
     with Watching(pagetutor, language="zh") as terminal:
-        terminal.wait_for("r 再查一次   h 提示   t 回放   l 列表   q 退出")
+        terminal.wait_for("r 再查一次   h 提示   t 回放   l 列表   q 离开")
         terminal.wait_until(
             lambda: (
                 re.search(
@@ -389,7 +389,7 @@ def test_it_speaks_chinese(pagetutor: Command, file: Path) -> None:
         )
         terminal.file.write_bytes(RIGHT)
         terminal.wait_for("通过了，不再盯着 block_manager.py · 上次检查")
-        terminal.wait_for("n 下一个   r 再查一次   l 列表   q 退出")
+        terminal.wait_for("n 下一个   r 再查一次   l 列表   q 离开")
 
 
 # ── without keys ─────────────────────────────────────────────────────────────────────────────────

@@ -58,7 +58,7 @@ class Watch(Terminal):
 
     def _is_painted(self) -> bool:
         results = len(_RESULT.findall(self.seen))
-        return results >= self._results and "Checking" not in self.screen and "   q quit" in self.screen
+        return results >= self._results and "Checking" not in self.screen and "   q leave" in self.screen
 
     def _verdicts(self) -> list[str]:
         records = History(self._folder / "state" / "history.db").records()

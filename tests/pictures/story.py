@@ -32,7 +32,7 @@ _FIRST_DIFFERENCE = Text(zh="第一处不同就在这里", en="Here is the first
 _FRAME_IS_DRAWN = "\x1b[J"  # a frame is drawn over the last one; then what is below it is cleared
 _REPLAY_KEY = Text(zh="t 回放", en="t replay")
 _PASSED = Text(zh="通过了，不再盯着 block_manager.py", en="Passed: block_manager.py is no longer watched")
-_QUIT = Text(zh="q 退出", en="q quit")
+_WATCHES = Text(zh="q 离开", en="q leave")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,9 +114,9 @@ def _replay(place: Place, language: Language) -> Picture:
 def _watch(place: Place, language: Language, course: Course) -> Picture:
     """The mistake is still there; then it is mended and saved."""
     with _learner(place, language, "watch 1", rows=25) as learner:
-        _shows(learner, _REPLAY_KEY, last=_QUIT)
+        _shows(learner, _REPLAY_KEY, last=_WATCHES)
         write(place, course, PREFILL)
-        _shows(learner, _PASSED, last=_QUIT)
+        _shows(learner, _PASSED, last=_WATCHES)
         picture = _picture("watch", learner)
         learner.presses("q")
         assert learner.ends() == 0

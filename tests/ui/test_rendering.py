@@ -14,11 +14,11 @@ from pagetutor.content.model import Code, Paragraph, PartName
 from pagetutor.diagnosis.mistake import Span
 from pagetutor.judge import report as reports
 from pagetutor.judge.report import CheckReport, Verdict
-from pagetutor.learner.port import Prints
+from pagetutor.learner.port import Frame, Prints, Raised
 from pagetutor.text import Language, same
 from pagetutor.tutor.screen import PageShown, PartHeading, ReportShown, Said, Showable
 from pagetutor.ui.render import render
-from pagetutor.ui.render.code import quoted
+from pagetutor.ui.render.code import code, quoted, whole_line
 from pagetutor.ui.render.look import ASCII_MARKS, PLAIN_MARKS, UNICODE_MARKS, Look, fit_width, marks_for
 from tests.ui.values import EVERY_VALUE, FAILED, FLOOR, MISSION, PAGE, PASSED
 
@@ -224,6 +224,32 @@ def test_carets_stand_under_the_span_also_after_chinese_and_tabs() -> None:
     lines = [line.plain for line in quoted(source, Span(2, start, 2, start + 6), look())]
     at = cell_len(lines[0][: lines[0].index("n // b")])
     assert lines[1] == "    │ " + " " * (at - 6) + "^" * 6
+
+
+# Python ends no line at these, `str.splitlines` does.
+_NO_LINE_ENDS = "# \x0c \x0b \x1c \x85 \u2028 \u2029\n"
+
+
+def test_the_line_quoted_is_the_one_of_pythons_number() -> None:
+    source = f"{_NO_LINE_ENDS}b = 2\nwrong = 3\n"
+    lines = [line.plain for line in quoted(source, Span(3, 9, 3, 10), look())]
+    assert lines == ["  3 │ wrong = 3", "    │         ^"]
+    assert whole_line(source, 3) == Span(3, 1, 3, 10)
+    assert [line.plain for line in code(f"{_NO_LINE_ENDS}b = 2", look())] == [
+        "    # \\x0c \\x0b \\x1c \\x85 \\u2028 \\u2029",
+        "    b = 2",
+    ]
+
+
+def test_a_traceback_quotes_the_line_of_pythons_number() -> None:
+    raised = Raised("ValueError", (), "no", (Frame(3, "take"),))
+    found = replace(FAILED, raised=raised, source=f"{_NO_LINE_ENDS}b = 2\nwrong = 3\n")
+    assert "line 3, in take\n    wrong = 3\n" in shown(ReportShown(found), look())
+
+
+def test_what_was_printed_shows_its_controls() -> None:
+    text = shown(ReportShown(replace(FAILED, prints=Prints(head="a\x0cb\u2028c\r\nd\n"))), look())
+    assert "a\\x0cb\\u2028c\n" in text
 
 
 def test_a_span_beyond_the_file_quotes_nothing() -> None:

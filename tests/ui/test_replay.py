@@ -45,7 +45,7 @@ def test_the_frame_of_the_first_difference_in_chinese() -> None:
             "局部变量：`is == True`，`word == '''`",
             "",
             *_pictures(Look(Language.ZH, 80, colour=False)),
-            "→ 下一步   ← 上一步   d 第一处不同   c 下一次调用   l English   q 退出",
+            "→ 下一步   ← 上一步   d 第一处不同   c 下一次调用   l English   q 离开",
         ]
     )
 

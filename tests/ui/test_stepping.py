@@ -11,7 +11,7 @@ import pytest
 from tests.ui.pty_screen import KEYS, Terminal
 from tests.ui.test_terminal_keys import asking
 
-LAST_ROW = {"en": "q leave", "zh": "q 退出"}
+LAST_ROW = {"en": "q leave", "zh": "q 离开"}
 RIGHT, LEFT, HOME, END = "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F"
 OPENED, CLOSED = "\x1b[?1049h", "\x1b[?1049l"
 

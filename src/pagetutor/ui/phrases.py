@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pagetutor.text import Text, same
+from pagetutor.tutor.waiting import LOADING_TORCH
 
 # ── parts ────────────────────────────────────────────────────────────────────────────────────────
 
@@ -19,6 +20,11 @@ GUESS_INTRO = Text(
 def mission_name(mission_id: str) -> Text:
     """`Mission 1`, or the whole exercise."""
     return OFFICIAL if mission_id == "final" else same(f"Mission {mission_id}")
+
+
+def bracketed(words: Text) -> Text:
+    """The words in their language's brackets."""
+    return Text(zh=f"（{words.zh}）", en=f"({words.en})")
 
 
 # ── lesson ───────────────────────────────────────────────────────────────────────────────────────
@@ -58,18 +64,6 @@ MISSIONS_PASSED = Text(zh="通过 {passed}/{of}", en="{passed} of {of} passed")
 
 # ── report ───────────────────────────────────────────────────────────────────────────────────────
 
-PASSED = Text(zh="通过了", en="passed")
-FAILED = Text(zh="还没通过", en="not passing yet")
-UNFILLED = Text(zh="TODO 还没填", en="TODOs still open")
-BROKEN = Text(zh="文件还跑不起来", en="the file cannot be loaded")
-STOPPED = Text(zh="没有跑完", en="it did not finish")
-VERDICTS = {
-    "passed": PASSED,
-    "failed": FAILED,
-    "unfilled": UNFILLED,
-    "broken": BROKEN,
-    "stopped": STOPPED,
-}
 TESTS_PASS = Text(zh="{passed}/{of} 个测试通过", en="{passed} of {of} tests pass")
 WORKS_ALREADY = Text(zh="这些已经对了", en="This works already")
 WORKS_NOW = Text(zh="现在这些都对了", en="All of this works now")
@@ -112,9 +106,7 @@ NOTE = Text(zh="提醒", en="Note")
 
 WATCHING = Text(zh="正在盯着 {file}，一保存就检查", en="Watching {file}")
 WATCH_CHECKING = Text(zh="正在检查 {file}…", en="Checking {file}…")
-WATCH_LOADING = Text(
-    zh="正在检查 {file}（加载 torch 要几秒）……", en="Checking {file} (loading torch takes a few seconds)…"
-)
+WATCH_LOADING = Text(zh="正在检查 {file}", en="Checking {file}") + LOADING_TORCH
 WATCH_GONE = Text(
     zh="现在没有 {file}，一出现就检查（起始文件可以用 pagetutor start 放好）",
     en="There is no {file} now; it is checked as soon as it is there (pagetutor start places the starter)",
@@ -125,7 +117,7 @@ WATCH_RUN = Text(zh="再查一次", en="run")
 WATCH_HINT = Text(zh="提示", en="hint")
 WATCH_LIST = Text(zh="列表", en="list")
 WATCH_NEXT = Text(zh="下一个", en="next")
-WATCH_QUIT = Text(zh="退出", en="quit")
+WATCH_LEAVE = Text(zh="离开", en="leave")
 WATCH_PLAIN_KEYS = Text(zh="输入一个字母后回车：", en="Type one of these letters, then Enter:")
 
 # ── prompts ──────────────────────────────────────────────────────────────────────────────────────

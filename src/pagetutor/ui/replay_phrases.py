@@ -28,6 +28,6 @@ BACK = Text(zh="上一步", en="back")
 DIFFERENCE = Text(zh="第一处不同", en="first difference")
 NEXT_CALL = Text(zh="下一次调用", en="next call")
 LANGUAGE = Text(zh="English", en="中文")
-LEAVE = Text(zh="退出", en="leave")
+LEAVE = Text(zh="离开", en="leave")
 
 DRAWN = Text(zh="画好了：{path}", en="Drawn: {path}")

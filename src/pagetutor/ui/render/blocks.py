@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from rich.cells import cell_len
 from rich.text import Text as Line
 
 from pagetutor.content.model import (
@@ -46,6 +47,15 @@ def stacked(*parts: Sequence[Line]) -> list[Line]:
 def heading(text: Text, look: Look) -> list[Line]:
     """A small head over something."""
     return prose(text, look, style=HEADING)
+
+
+def named_rows(rows: Sequence[tuple[Text, Text, str]], look: Look) -> list[Line]:
+    """Rows of a name, what there is to say under it, and its style; the names stand in one column."""
+    room = max(cell_len(name.in_(look.language)) for name, _, _ in rows) + 4
+    lines = []
+    for name, text, style in rows:
+        lines += prose(text, look, indent=room, first=f"  {name.in_(look.language)}", style=style)
+    return lines
 
 
 def block(one: Block, look: Look) -> list[Line]:

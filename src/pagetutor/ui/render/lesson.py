@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from rich.cells import cell_len
 from rich.text import Text as Line
 
 from pagetutor.content.model import PartName
 from pagetutor.text import Text, same
+from pagetutor.text.spans import unticked
 from pagetutor.tutor.answers import same_answer
 from pagetutor.tutor.parts import mission_name, part_title
 from pagetutor.tutor.screen import (
@@ -24,7 +24,7 @@ from pagetutor.tutor.screen import (
     WarmUpShown,
 )
 from pagetutor.ui import phrases
-from pagetutor.ui.render.blocks import heading, stacked
+from pagetutor.ui.render.blocks import heading, named_rows, stacked
 from pagetutor.ui.render.code import code, framed
 from pagetutor.ui.render.look import Look
 from pagetutor.ui.render.table import table
@@ -89,11 +89,12 @@ def evidence(value: EvidenceShown, look: Look) -> list[Line]:
     """The guess, the case in numbers, what the code did in it, and how the one fits the other."""
     right = value.guessed.right
     mark = look.marks.ok if right else look.marks.no
-    rows = ((phrases.GUESSED, value.guessed.text), (phrases.CALL, value.call), (phrases.DID, value.did))
-    room = max(cell_len(name.in_(look.language)) for name, _ in rows) + 4
-    lines = heading(phrases.GUESS_AND_CODE, look)
-    for name, text in rows:
-        lines += prose(text, look, indent=room, first=f"  {name.in_(look.language)}")
+    rows = [
+        (phrases.GUESSED, value.guessed.text, ""),
+        (phrases.CALL, value.call, ""),
+        (phrases.DID, value.did, ""),
+    ]
+    lines = [*heading(phrases.GUESS_AND_CODE, look), *named_rows(rows, look)]
     style = "green" if right else "yellow"
     return lines + prose(value.calibration, look, indent=len(mark) + 1, first=f"{mark} ", style=style)
 
@@ -137,10 +138,9 @@ def _ended(expression: str, ended: str, predicted: str | None, look: Look) -> li
     if predicted is None:
         return wrapped(shown, look, indent=2, first="  ")
     right = same_answer(predicted, ended)
-    remark = phrases.YOU_SAID_SO if right else phrases.YOU_SAID.with_(value=predicted.replace("`", "'"))
+    remark = phrases.YOU_SAID_SO if right else phrases.YOU_SAID.with_(value=unticked(predicted))
     mark = look.marks.ok if right else look.marks.no
-    opening, closing = ("（", "）") if look.language == "zh" else (" (", ")")
-    words = f"{shown}{opening}{remark.in_(look.language)}{closing}"
+    words = shown + (Text(zh="", en=" ") + phrases.bracketed(remark)).in_(look.language)
     return wrapped(words, look, indent=len(mark) + 1, first=f"{mark} ", style="green" if right else "yellow")
 
 
@@ -165,7 +165,7 @@ def trace_progress(value: TraceProgress, look: Look) -> list[Line]:
 def _cell(typed: str | None, answer: str, look: Look) -> Text:
     if typed is None:
         return same(look.marks.dots)
-    shown = typed.replace("`", "'")
+    shown = unticked(typed)
     return same(shown if same_answer(typed, answer) else f"{look.marks.no} {shown} → {answer}")
 
 

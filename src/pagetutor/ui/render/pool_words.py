@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pagetutor.exercise.state import BlockState, Condition, PoolState
 from pagetutor.exercise.trace import Odd, Plain
 from pagetutor.text import Text
+from pagetutor.text.spans import unticked
 from pagetutor.ui import pool_phrases as phrases
 from pagetutor.ui.render.words import visible
 
@@ -45,7 +46,7 @@ def shown(one: Plain | Odd) -> str:
     """An id as it is, anything odd with its class: `'x' (str)`."""
     if not isinstance(one, Odd):
         return str(one)
-    return f"{visible(one.shown)} ({visible(one.kind)})".replace("`", "'")  # else it would end a code span
+    return unticked(f"{visible(one.shown)} ({visible(one.kind)})")
 
 
 def tokens_counted(count: int) -> Text:

@@ -8,9 +8,11 @@ from rich.cells import cell_len
 from rich.text import Text as Line
 
 from pagetutor.text import Text, same
+from pagetutor.text.spans import unticked
 from pagetutor.tutor.mending import Met
 from pagetutor.tutor.recap import Day, Given, MissionRecap
 from pagetutor.tutor.screen import RecapShown
+from pagetutor.tutor.verdicts import VERDICTS
 from pagetutor.ui import phrases
 from pagetutor.ui import recap_phrases as said
 from pagetutor.ui.render.blocks import heading, stacked
@@ -102,7 +104,7 @@ def _met(met: Met, look: Look) -> list[list[Line]]:
 def met_words(met: Met) -> Text:
     """The mistake's name and how many checks named it."""
     told = said.MET_ONCE if met.checks == 1 else said.MET
-    return told.with_(mistake=met.mistake.replace("`", "'"), count=met.checks)
+    return told.with_(mistake=unticked(met.mistake), count=met.checks)
 
 
 def ending_of(met: Met) -> Text:
@@ -158,7 +160,7 @@ def _sentence(day: Day) -> Text:
     words = told.with_(date=day.date, first=day.first, last=day.last, count=len(day.verdicts))
     for number, (verdict, of_row) in enumerate(groupby(day.verdicts)):
         count = len(list(of_row))
-        name = phrases.VERDICTS.get(verdict, phrases.STOPPED)
+        name = VERDICTS.get(verdict, VERDICTS["stopped"])
         if count > 1:
             name = Text(
                 zh=said.IN_A_ROW.zh.format(verdict=name.zh, count=count),

@@ -13,11 +13,12 @@ from pagetutor.exercise.contract import Violation
 from pagetutor.exercise.scenario import CallMethod
 from pagetutor.exercise.state import state_after
 from pagetutor.text import Text, same
+from pagetutor.text.spans import unticked
 from pagetutor.tutor.replay_frames import Moment, ReplayFrame
 from pagetutor.tutor.replaying import Replay
 from pagetutor.ui import phrases
 from pagetutor.ui import replay_phrases as told
-from pagetutor.ui.render.blocks import stacked
+from pagetutor.ui.render.blocks import named_rows, stacked
 from pagetutor.ui.render.code import behind, highlighted
 from pagetutor.ui.render.look import Look
 from pagetutor.ui.render.pool import pool_picture
@@ -115,12 +116,8 @@ def _marked(words: Text, look: Look) -> list[Line]:
 
 
 def _difference(differs: Violation, look: Look) -> list[Line]:
-    rows = ((phrases.EXPECTED, differs.expected, "green"), (phrases.GOT, differs.actual, "red"))
-    room = max(cell_len(name.in_(look.language)) for name, _, _ in rows) + 4
-    lines: list[Line] = []
-    for name, text, style in rows:
-        lines += prose(text, look, indent=room, first=f"  {name.in_(look.language)}", style=style)
-    return lines
+    rows = [(phrases.EXPECTED, differs.expected, "green"), (phrases.GOT, differs.actual, "red")]
+    return named_rows(rows, look)
 
 
 def _remarks(frame: ReplayFrame, look: Look) -> list[Line]:
@@ -191,7 +188,7 @@ def _numbered(row: Line, number: int, width: int, look: Look, *, marked: bool) -
 def _values(frame: ReplayFrame, look: Look) -> list[Line]:
     if not frame.values:
         return []
-    shown = [same(f"`{name} == {_plainly(value)}`") for name, value in frame.values]
+    shown = [same(f"`{name} == {unticked(value)}`") for name, value in frame.values]
     return prose(told.VALUES + functools.reduce(lambda before, text: before + told.COMMA + text, shown), look)
 
 
@@ -200,11 +197,6 @@ def _picture(frame: ReplayFrame, look: Look) -> list[Line]:
         return yours_and_expected(frame.yours, frame.expected, frame.size, look)
     state = state_after(frame.yours, frame.size)
     return [] if state is None else pool_picture(state, look)
-
-
-def _plainly(shown: str) -> str:
-    """Words of the learner's making, without the backtick that would end a code span."""
-    return shown.replace("`", "'")
 
 
 # ── the keys ─────────────────────────────────────────────────────────────────────────────────────
@@ -244,7 +236,7 @@ def _told(replay: Replay, at: int, look: Look, *, drawn: bool) -> list[Line]:
             return [*head, *_says(replay, at, look)]
         case Moment.LINE:
             code = replay.source.split("\n")[(frame.marked or (1, 1))[0] - 1].strip()
-            words = _line(frame) + same(f" `{_plainly(code)}`")
+            words = _line(frame) + same(f" `{unticked(code)}`")
             said = words + told.COLON + _joined(frame.says) if frame.says else words
             return prose(said, look, indent=2)
         case Moment.AFTER:

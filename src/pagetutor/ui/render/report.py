@@ -10,21 +10,23 @@ from rich.text import Text as Line
 from pagetutor.diagnosis.mistake import Mistake
 from pagetutor.judge.report import CheckReport, FailingCase, Verdict
 from pagetutor.learner.port import Prints, Raised
-from pagetutor.text import Text
+from pagetutor.text import Text, same
+from pagetutor.text.lines import lines_of
 from pagetutor.tutor.screen import ReportShown
+from pagetutor.tutor.verdicts import VERDICTS
 from pagetutor.ui import phrases
-from pagetutor.ui.render.blocks import heading, stacked
+from pagetutor.ui.render.blocks import heading, named_rows, stacked
 from pagetutor.ui.render.case_picture import case_picture
 from pagetutor.ui.render.code import code, framed, highlighted, quoted, whole_line
 from pagetutor.ui.render.look import Look
 from pagetutor.ui.render.words import folded, literal, prose, wrapped
 
-_VERDICTS = {
-    Verdict.PASSED: (phrases.PASSED, "bold green"),
-    Verdict.FAILED: (phrases.FAILED, "bold red"),
-    Verdict.UNFILLED: (phrases.UNFILLED, "bold yellow"),
-    Verdict.BROKEN: (phrases.BROKEN, "bold red"),
-    Verdict.STOPPED: (phrases.STOPPED, "bold red"),
+_STYLES = {
+    Verdict.PASSED: "bold green",
+    Verdict.FAILED: "bold red",
+    Verdict.UNFILLED: "bold yellow",
+    Verdict.BROKEN: "bold red",
+    Verdict.STOPPED: "bold red",
 }
 
 _MOST_SHOWN = 14  # lines of what works: a mission's own tests, and no scrolling past them
@@ -37,14 +39,14 @@ def report(value: ReportShown, look: Look) -> list[Line]:
         case Verdict.PASSED:
             body = [_works(found, phrases.WORKS_NOW, look)]
         case Verdict.FAILED:
-            body = _failed(found, look)
+            body = _failed(found, value.file_argument, look)
         case Verdict.UNFILLED | Verdict.BROKEN | Verdict.STOPPED:
             body = _not_run(found, look)
     return stacked(_head(found, look), *body, _notes(found, look), _prints(found.prints, look))
 
 
 def _head(found: CheckReport, look: Look) -> list[Line]:
-    verdict, style = _VERDICTS[found.verdict]
+    verdict, style = VERDICTS[found.verdict], _STYLES[found.verdict]
     mark = look.marks.ok if found.verdict is Verdict.PASSED else look.marks.no
     name = phrases.mission_name(found.mission)
     words = f"{name.in_(look.language)} · {verdict.in_(look.language)}"
@@ -76,7 +78,7 @@ def _works(found: CheckReport, title: Text, look: Look) -> list[Line]:
 # ── failed ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _failed(found: CheckReport, look: Look) -> list[list[Line]]:
+def _failed(found: CheckReport, file_argument: str, look: Look) -> list[list[Line]]:
     case = found.case
     return [
         _works(found, phrases.WORKS_ALREADY, look),
@@ -86,7 +88,7 @@ def _failed(found: CheckReport, look: Look) -> list[list[Line]]:
         *_mistakes(found, look),
         [] if case is None else _reproduce(case, look),
         [] if found.raised is None else _python_said(found.raised, found.source, look),
-        _what_next(found, look),
+        _what_next(found, file_argument, look),
     ]
 
 
@@ -95,15 +97,12 @@ def _case(case: FailingCase, found: CheckReport, look: Look) -> list[Line]:
     lines = heading(phrases.SMALLEST_CASE, look)
     if title is not None:
         lines += prose(title, look, indent=2)
-    rows = (
+    rows = [
         (phrases.CALL, case.call, ""),
         (phrases.EXPECTED, case.expected, "green"),
         (phrases.GOT, case.actual, "red"),
-    )
-    room = max(cell_len(name.in_(look.language)) for name, _, _ in rows) + 4
-    for name, text, style in rows:
-        lines += prose(text, look, indent=room, first=f"  {name.in_(look.language)}", style=style)
-    return lines
+    ]
+    return lines + named_rows(rows, look)
 
 
 def _mistakes(found: CheckReport, look: Look) -> list[list[Line]]:
@@ -125,7 +124,7 @@ def _mistake(mistake: Mistake, found: CheckReport, look: Look) -> list[list[Line
         where = phrases.MISTAKE_NOWHERE
     else:
         where = (phrases.WHERE_MISSING if mistake.missing else phrases.WHERE).with_(line=span.line)
-    id_shown = Text(zh=f"（{mistake.id}）", en=f" ({mistake.id})")
+    id_shown = Text(zh="", en=" ") + phrases.bracketed(same(mistake.id))
     told_in = mistake.reread_in or found.mission
     return [
         [*heading(where + id_shown, look), *([] if span is None else quoted(found.source, span, look))],
@@ -146,7 +145,7 @@ def _reproduce(case: FailingCase, look: Look) -> list[Line]:
 
 
 def _python_said(raised: Raised, source: str, look: Look) -> list[Line]:
-    rows = source.splitlines()
+    rows = lines_of(source)
     lines = heading(phrases.PYTHON_SAID, look)
     for frame in raised.frames:
         where = phrases.FRAME.with_(line=frame.line, function=frame.function).in_(look.language)
@@ -158,13 +157,13 @@ def _python_said(raised: Raised, source: str, look: Look) -> list[Line]:
     return lines + literal(message, look, indent=2, style="red")
 
 
-def _what_next(found: CheckReport, look: Look) -> list[Line]:
+def _what_next(found: CheckReport, file_argument: str, look: Look) -> list[Line]:
     lines = prose(phrases.MORE_MAY_APPEAR, look) if found.mistakes else []
     if found.case is not None:
-        lines += _command(phrases.REPLAY, f"pagetutor replay {found.mission}", look)
+        lines += _command(phrases.REPLAY, f"pagetutor replay {found.mission}{file_argument}", look)
     known = any(mistake.certain for mistake in found.mistakes)
     before = phrases.DEEPER if known else phrases.LOOK_FIRST
-    return lines + _command(before, f"pagetutor hint {found.mission}", look)
+    return lines + _command(before, f"pagetutor hint {found.mission}{file_argument}", look)
 
 
 # ── unfilled, broken, stopped ────────────────────────────────────────────────────────────────────

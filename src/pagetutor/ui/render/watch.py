@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from rich.text import Text as Line
 
-from pagetutor.judge.report import Verdict
 from pagetutor.text import same
 from pagetutor.tutor.live import Key, Phase, WatchState
+from pagetutor.tutor.verdicts import VERDICTS
 from pagetutor.ui import phrases, replay_phrases
 from pagetutor.ui.render.look import Look
 from pagetutor.ui.render.words import folded, prose, visible
@@ -18,20 +18,13 @@ _PHASES = {
     Phase.GONE: phrases.WATCH_GONE,
     Phase.PASSED: phrases.WATCH_PASSED,
 }
-_VERDICTS = {
-    Verdict.PASSED: phrases.PASSED,
-    Verdict.FAILED: phrases.FAILED,
-    Verdict.UNFILLED: phrases.UNFILLED,
-    Verdict.BROKEN: phrases.BROKEN,
-    Verdict.STOPPED: phrases.STOPPED,
-}
 _KEYS = {
     Key.RUN: phrases.WATCH_RUN,
     Key.HINT: phrases.WATCH_HINT,
     Key.REPLAY: replay_phrases.WATCH_REPLAY,
     Key.LIST: phrases.WATCH_LIST,
     Key.NEXT: phrases.WATCH_NEXT,
-    Key.QUIT: phrases.WATCH_QUIT,
+    Key.QUIT: phrases.WATCH_LEAVE,
 }
 
 
@@ -41,7 +34,7 @@ def watch_state(state: WatchState, look: Look) -> list[Line]:
     if state.checked_at is not None:
         words += phrases.LAST_CHECKED.with_(at=state.checked_at)
     if state.verdict is not None and state.phase is not Phase.PASSED:
-        words += same(" · ") + _VERDICTS[state.verdict]
+        words += same(" · ") + VERDICTS[state.verdict]
     return [piece for line in prose(words, look, style="bold") for piece in folded(line, look.width)]
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from pagetutor.ui.screen.held import held
@@ -12,13 +11,6 @@ from pagetutor.ui.screen.held import held
 if TYPE_CHECKING:
     from prompt_toolkit import PromptSession
     from prompt_toolkit.key_binding.key_processor import KeyPressEvent
-
-
-class Wish(Enum):
-    """What a learner can wish at any prompt instead of answering it."""
-
-    LANGUAGE = "l"
-    LEAVE = "q"
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 _MORE = "\0more"  # no option of a lesson has such an id
-_SWITCH, _LEAVE = frozenset({"l", "language"}), frozenset({"q", "quit"})
+_SWITCH, _LEAVE = frozenset({"l", "language"}), frozenset({"q", "leave", "quit"})
 
 
 class PlainScreen:
@@ -102,7 +102,9 @@ class PlainScreen:
         while True:
             self._print(prose(ask, self._paper.look(self._language)))
             answer = self._answer(
-                _bracketed(keys), lambda typed: typed if typed or skippable else None, phrases.TYPE_AGAIN
+                phrases.bracketed(keys),
+                lambda typed: typed if typed or skippable else None,
+                phrases.TYPE_AGAIN,
             )
             if answer is not None:
                 return answer or None
@@ -119,7 +121,7 @@ class PlainScreen:
                 keys = phrases.MORE_KEY + keys
             mine = meant | ({"m"} if self._extras.wait else set())
             answer = self._answer(
-                _bracketed(keys), lambda typed: typed or Pause.ON, phrases.TYPE_AGAIN, only=mine
+                phrases.bracketed(keys), lambda typed: typed or Pause.ON, phrases.TYPE_AGAIN, only=mine
             )
             if answer is not None and answer.lower() == "m" and self._extras.wait:
                 self._show(self._extras.take(), unfolded=True)
@@ -131,7 +133,7 @@ class PlainScreen:
         """Yes or no; an empty line means no."""
         while True:
             self._print(prose(ask, self._paper.look(self._language)))
-            answer = self._answer(_bracketed(phrases.YES_NO), _yes_no, phrases.YES_NO_AGAIN)
+            answer = self._answer(phrases.bracketed(phrases.YES_NO), _yes_no, phrases.YES_NO_AGAIN)
             if answer is not None:
                 return answer == "y"
 
@@ -239,10 +241,6 @@ class PlainScreen:
 
 def _plain(line: str) -> str:
     return unicodedata.normalize("NFKC", line).strip()
-
-
-def _bracketed(keys: Text) -> Text:
-    return Text(zh=f"（{keys.zh}）", en=f"({keys.en})")
 
 
 def _again(count: int) -> Text:

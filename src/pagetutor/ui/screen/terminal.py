@@ -73,7 +73,7 @@ class TerminalScreen:
             return
 
     def _more(self) -> None:
-        before = phrases.MORE_BELOW + _bracketed(phrases.PAUSE)
+        before = phrases.MORE_BELOW + phrases.bracketed(phrases.PAUSE)
         if self._key(before, {"enter": _ON, " ": _ON, "l": _LANGUAGE, "q": _LEAVE}) == _LANGUAGE:
             self._switch()
             raise _LanguageSwitched
@@ -125,7 +125,9 @@ class TerminalScreen:
         while True:
             look = self._paper.look(self._language)
             hint = phrases.TYPE_SKIPPABLE if skippable else phrases.TYPE_NEEDED
-            self._paper.print([*prose(ask, look, style="bold"), *prose(_bracketed(hint), look, style="dim")])
+            self._paper.print(
+                [*prose(ask, look, style="bold"), *prose(phrases.bracketed(hint), look, style="dim")]
+            )
             with self._asking():
                 typed = keys.text(f"{look.marks.pointer} ").strip()
             if typed.lower() == "l":
@@ -146,7 +148,7 @@ class TerminalScreen:
             if self._extras.wait:
                 answers["m"] = _MORE
                 words = phrases.MORE_KEY + words
-            answer = self._key(_bracketed(words), answers)
+            answer = self._key(phrases.bracketed(words), answers)
             if answer == _LANGUAGE:
                 self._switch_and_show_again()
             elif answer == _MORE:
@@ -161,7 +163,8 @@ class TerminalScreen:
         while True:
             self._paper.print(prose(ask, self._paper.look(self._language), style="bold"))
             answer = self._key(
-                _bracketed(phrases.YES_NO), {"y": _YES, "n": _NO, "enter": _NO, "l": _LANGUAGE, "q": _LEAVE}
+                phrases.bracketed(phrases.YES_NO),
+                {"y": _YES, "n": _NO, "enter": _NO, "l": _LANGUAGE, "q": _LEAVE},
             )
             if answer != _LANGUAGE:
                 self._unanswered = []
@@ -246,7 +249,3 @@ class TerminalScreen:
 
 class _LanguageSwitched(Exception):  # noqa: N818 — a turn in the road, not an error
     """The language was switched in the middle of a page, which is shown again from its top."""
-
-
-def _bracketed(words: Text) -> Text:
-    return Text(zh=f"（{words.zh}）", en=f"({words.en})")
