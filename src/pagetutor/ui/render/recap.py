@@ -13,7 +13,6 @@ from pagetutor.tutor.mending import Met
 from pagetutor.tutor.recap import Day, Given, MissionRecap
 from pagetutor.tutor.screen import RecapShown
 from pagetutor.tutor.verdicts import VERDICTS
-from pagetutor.ui import phrases
 from pagetutor.ui import recap_phrases as said
 from pagetutor.ui.render.blocks import heading, stacked
 from pagetutor.ui.render.look import Look
