@@ -88,15 +88,15 @@ explained: why right
 --
 == 1 hand-trace 7/8 step 8/9
 table: ((None, None), (None, None))
-Work it out by hand before you write the code: one cell at a time, each checked at once. You may skip this.
+Work it out by hand before you write the code: one cell at a time, each checked at once. Enter alone skips a cell, s all the rest.
 -- or skip
-> tokens 4 → blocks
+> tokens: 4; blocks?
 Right.
-> tokens 4 → left
+> tokens: 4; left?
 Not quite: 10 - 1
 table: (('1', '8'), (None, None))
-> tokens 5 → blocks
-> tokens 5 → left
+> tokens: 5; blocks?
+> tokens: 5; left?
 Right.
 table: (('1', '8'), (None, '８'))
 --
@@ -164,13 +164,13 @@ def test_the_same_mission_in_chinese_says_every_sentence_in_chinese(desk: Desk) 
         "答案在「图解原理」里，随时可以重读：`pagetutor show 1 diagram`。",
         "? 接下来呢？ [retry reread on]",
         "? （ask 1.quiz） [right wrong odd]",
-        "写代码之前先用手推一遍：一格一格地填，填一格对一格；想直接写代码，这一步可以跳过。",
-        "> （tokens） 4 → （blocks）",
+        "写代码之前先用手推一遍：一格一格地填，填一格对一格；直接回车跳过一格，s 跳过剩下的。",
+        "> （tokens）：4；（blocks）？",
         "对。",
-        "> （tokens） 4 → （left）",
-        "不对：（10 - 1）",
-        "> （tokens） 5 → （blocks）",
-        "> （tokens） 5 → （left）",
+        "> （tokens）：4；（left）？",
+        "不对。（10 - 1）",
+        "> （tokens）：5；（blocks）？",
+        "> （tokens）：5；（left）？",
         "对。",
         f"起始文件放好了：{desk.workspace.file}",
         "page: 还没填的： | TODO 1：（task 1）; TODO 2：（task 2）",
@@ -201,10 +201,10 @@ RESTLESS_ANSWERS: dict[str, list[str | None]] = {
     "? Change a number": ["try:item_count", "on"],
     "? ask 1.quiz [": ["odd", "wrong", "right"],
     "? What next?": ["reread", "retry"],
-    "> tokens 4 → blocks": ["1"],
-    "> tokens 4 → left": ["8"],
-    "> tokens 5 → blocks": [None],
-    "> tokens 5 → left": ["8"],
+    "> tokens: 4; blocks?": ["1"],
+    "> tokens: 4; left?": ["8"],
+    "> tokens: 5; blocks?": [None],
+    "> tokens: 5; left?": ["8"],
     "? What now?": ["leave"],
 }
 
@@ -442,8 +442,8 @@ def test_the_hand_traces_question_is_there_again_after_leaving(
 @pytest.mark.parametrize(
     ("language", "wanted"),
     [
-        (Language.EN, "A number is wanted here, such as `12`; Enter alone skips the cell."),
-        (Language.ZH, "这里要填一个数，比如 `12`；直接回车跳过这一格。"),
+        (Language.EN, "A number is wanted here, such as `12`; Enter alone skips the cell, s all the rest."),
+        (Language.ZH, "这里要填一个数，比如 `12`；直接回车跳过这一格，s 跳过剩下的。"),
     ],
 )
 def test_what_is_no_number_at_all_is_asked_for_again_and_not_held_against_anyone(
@@ -453,6 +453,14 @@ def test_what_is_no_number_at_all_is_asked_for_again_and_not_held_against_anyone
     assert log.count(wanted) == 2
     traced = [event for event in desk.events if isinstance(event, events.HandTraced)]
     assert [(event.answer, event.right) for event in traced] == [("1", True)]
+
+
+def test_s_skips_all_that_is_left_of_a_hand_trace(desk: Desk) -> None:
+    _, log = desk.sit("1", *TO_THE_HAND_TRACE, "", "1", "S", LessonLeft)
+    traced = [event for event in desk.events if isinstance(event, events.HandTraced)]
+    assert [(event.row, event.column, event.answer) for event in traced] == [(0, 0, "1")]
+    assert log.count("> tokens: 4; left?") == 1  # where `s` was typed, and no cell after it
+    assert "> tokens: 5; blocks?" not in log
 
 
 @pytest.mark.parametrize(
