@@ -11,10 +11,14 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pagetutor.exercise.scenario import Op, Scenario, scenario
 
 
-def foreseen(tests: Iterable[tuple[Callable[..., object], Mapping[str, object]]]) -> tuple[Scenario, ...]:
+def foreseen(
+    tests: Iterable[tuple[Callable[..., object], Mapping[str, object]]],
+    outcomes: tuple[type[BaseException], ...] = (Exception,),
+) -> tuple[Scenario, ...]:
     """The scenarios of these tests in order, by calling each with a `play` that answers nothing.
 
-    A test that asks more once it has seen a trace is foreseen up to there.
+    A test that asks more once it has seen a trace is foreseen up to there. `outcomes` is what a
+    test may raise.
     """
     asked: list[Scenario] = []
 
@@ -26,7 +30,7 @@ def foreseen(tests: Iterable[tuple[Callable[..., object], Mapping[str, object]]]
         if "play" in arguments:
             try:
                 test(**{**arguments, "play": play})
-            except Exception:  # noqa: BLE001, S112 - it is called again, and then its faults are told
+            except outcomes:
                 continue
     return tuple(asked)
 

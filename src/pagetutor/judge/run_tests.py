@@ -97,7 +97,9 @@ def run_tests(
     """
     import pytest  # noqa: PLC0415 — 60 ms that `--help` does not pay
 
-    collector = _Collector(play, unforeseen, ready, pytest.Function)
+    # What `pytest.fail` and its like raise are no Exceptions.
+    outcomes = (Exception, pytest.fail.Exception, pytest.skip.Exception, pytest.xfail.Exception)
+    collector = _Collector(play, unforeseen, ready, pytest.Function, outcomes)
     arguments = [
         *(str(file) for file in files),
         *(word for name in PLUGINS_LEFT_OUT for word in ("-p", f"no:{name}")),
@@ -134,6 +136,7 @@ class _Collector:
         unforeseen: dict[str, tuple[Scenario, ...]],
         ready: Callable[[], bool],
         function: type[pytest.Function],
+        outcomes: tuple[type[BaseException], ...],
     ) -> None:
         self.run = TestRun()
         self.trouble: TutorError | None = None
@@ -144,11 +147,16 @@ class _Collector:
         self._unforeseen = unforeseen
         self._ready = ready
         self._function = function
+        self._outcomes = outcomes
 
     def pytest_collection_finish(self, session: pytest.Session) -> None:
         """Run no test where nothing is there to answer; pytest would make its own of an exception."""
         tests = [item for item in session.items if isinstance(item, self._function)]
-        self._play.foreseen = foreseen((test.obj, self._arguments(test)) for test in tests)
+        for test in tests:
+            self.fault = self.fault or self._asks_for_more(test)
+        if not self.fault:
+            asked = ((test.obj, self._arguments(test)) for test in tests)
+            self._play.foreseen = foreseen(asked, self._outcomes)
         try:
             self.called_off = not self.fault and not self._ready()
         except TutorError as trouble:
@@ -173,10 +181,24 @@ class _Collector:
             outcome.broken = outcome.broken or broken
         except NoAnswer as without:
             outcome.stopped = outcome.stopped or without.stopped
-        except Exception as error:  # noqa: BLE001 - whatever else a test raises is the course's fault
+        except self._outcomes as error:  # whatever else a test raises is the course's fault
             self.fault = self.fault or f"{test_id}: {type(error).__name__}: {error}"
         outcome.trace = next(iter(self._play.traces[played:][-1:]), outcome.trace)
         return True
+
+    def _asks_for_more(self, test: pytest.Function) -> str:
+        """What a test wants of pytest that it would get by hand and not here; "" where nothing.
+
+        Told before anything runs: a check must not pass what `pytest missions` fails.
+        """
+        given = {"play", "unforeseen", *(test.callspec.params if hasattr(test, "callspec") else ())}
+        fixtures = [name for name in test.fixturenames if name not in given]
+        marks = [mark.name for mark in test.iter_markers() if mark.name != "parametrize"]
+        more = [*(f"the fixture {name}" for name in fixtures), *(f"the mark {name}" for name in marks)]
+        if not more:
+            return ""
+        where = f"{test.path.name}::{test.originalname or test.name}"
+        return f"{where} uses {more[0]}; a mission's test has `play`, `unforeseen` and parametrize"
 
     def _arguments(self, test: pytest.Function) -> dict[str, object]:
         """What it asks for, of its parameters and of what we have to give; the call tells of the rest."""

@@ -1,0 +1,69 @@
+"""What a mission's test may ask of pytest: what a check gives it, and not more than `pytest missions` would."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from pagetutor.content.model import Course
+from pagetutor.errors import ContentError
+from pagetutor.judge.play import Play
+from pagetutor.judge.run_tests import run_tests
+from pagetutor.learner.port import Job, Loaded, Runner
+from tests.corpus.build import SOLUTION
+
+HEAD = "import pytest\nfrom pagetutor.exercise.scenario import pool, prefill, request\n"
+TEST = 'def test_it(play):\n    play(pool(10, 4), request("a", 6), prefill("a")).holds()\n'
+
+
+def fault_of(course: Course, runner: Runner, folder: Path, text: str) -> str:
+    """The sentence about a test file of this text; "" where it runs."""
+    file = folder / "test_own.py"
+    file.write_text(HEAD + text)
+    path = folder / "block_manager.py"
+    with runner.session(Job(path, course.stage)) as session:
+        assert isinstance(session.load(SOLUTION.encode()), Loaded)
+        try:
+            run = run_tests((file,), Play(session), {})
+        except ContentError as error:
+            return error.say.en
+    assert [(one.id, one.broken) for one in run.outcomes.values()] == [("test_own.py::test_it", None)]
+    return ""
+
+
+def test_an_ordinary_test_runs(course: Course, runner: Runner, tmp_path: Path) -> None:
+    assert fault_of(course, runner, tmp_path, TEST) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        (
+            "@pytest.fixture(autouse=True)\ndef always():\n    yield\n    assert False\n" + TEST,
+            "the fixture always",
+        ),
+        ("def test_it(play, tmp_path): pass\n", "the fixture tmp_path"),
+        ("@pytest.mark.skip\n" + TEST, "the mark skip"),
+        ("@pytest.mark.xfail\n" + TEST, "the mark xfail"),
+        ("def setup_function(): raise OSError\n" + TEST, "the fixture _xunit_setup_function_fixture"),
+    ],
+)
+def test_what_only_pytest_itself_would_do_is_refused_by_name(
+    course: Course, runner: Runner, tmp_path: Path, text: str, what: str
+) -> None:
+    said = fault_of(course, runner, tmp_path, text)
+    assert f"test_own.py::test_it uses {what}" in said
+    assert said.endswith(
+        "; a mission's test has `play`, `unforeseen` and parametrize. "
+        "Reinstall pagetutor, or look at what changed under missions/."
+    )
+
+
+@pytest.mark.parametrize("word", ["fail", "skip"])
+def test_a_test_that_gives_up_by_pytest_s_own_means_is_the_course_s_fault(
+    course: Course, runner: Runner, tmp_path: Path, word: str
+) -> None:
+    said = fault_of(course, runner, tmp_path, f"def test_it(play):\n    pytest.{word}('no')\n")
+    assert "test_own.py::test_it: " in said
+    assert "no" in said
