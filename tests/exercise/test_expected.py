@@ -22,7 +22,15 @@ from pagetutor.exercise.scenario import (
     request,
     scenario,
 )
-from pagetutor.exercise.state import BlockState, Condition, Owner, RequestState, pool_state, state_after
+from pagetutor.exercise.state import (
+    BlockState,
+    Condition,
+    Owner,
+    RequestState,
+    left_out_of,
+    pool_state,
+    state_after,
+)
 from pagetutor.exercise.trace import Odd, Trace
 from tests.corpus.build import SOLUTION
 from tests.exercise.playing import played
@@ -105,7 +113,7 @@ def test_after_a_mistake_the_right_file_goes_its_own_way(stage: Callable[..., An
 def state(trace: Trace, at: int) -> Any:
     size = trace.scenario.ops[0]
     assert isinstance(size, MakeManager)
-    return state_after(trace.steps[at], size)
+    return state_after(trace.steps[at], size, left_out_of(trace.scenario, size.manager))
 
 
 def test_a_state_tells_each_block_once(stage: Callable[..., Any]) -> None:
@@ -130,6 +138,40 @@ def test_lost_blocks_blocks_owned_twice_and_strays_are_told() -> None:
     ]
     assert seen.blocks[1].filled == 4
     assert seen.strays == (9, Odd("str", "'x'"))
+
+
+PREPARED = scenario(pool(5, 4, free=[4]), holding("a", [0], 4), decode("a", 2))
+
+
+def test_a_block_the_case_was_prepared_without_is_not_lost(stage: Callable[..., Any]) -> None:
+    assert left_out_of(PREPARED, "m") == {1, 2, 3}
+    for at, of_4 in ((2, Condition.FREE), (3, Condition.FREE), (4, Condition.USED)):
+        seen = state(played(stage, SOLUTION, PREPARED), at)
+        conditions = [block.condition for block in seen.blocks[1:]]
+        assert conditions == [Condition.ASIDE] * 3 + [of_4]
+
+
+def test_a_block_of_no_part_is_used_once_somebody_names_it_and_what_goes_missing_is_lost(
+    stage: Callable[..., Any],
+) -> None:
+    takes_the_next_number = SOLUTION.replace(
+        "block_id = self.free_blocks.pop(0)",
+        "block_id = (req.block_table or [0])[-1] + 1; self.free_blocks.pop()",
+    )
+    seen = state(played(stage, takes_the_next_number, PREPARED), 4)
+    assert [block.condition for block in seen.blocks] == [
+        Condition.USED,
+        Condition.USED,
+        Condition.ASIDE,
+        Condition.ASIDE,
+        Condition.LOST,
+    ]
+
+
+def test_nothing_is_left_out_where_no_free_list_was_prepared() -> None:
+    assert left_out_of(scenario(pool(5, 4), request("a", 6), prefill("a")), "m") == frozenset()
+    two = scenario(pool(2, 4), pool(3, 4, free=[1]), request("a", 2), prefill("a"), pool(9, 4, free=[]))
+    assert left_out_of(two, "m") == {0, 2}  # as before the first call
 
 
 def test_what_is_no_list_of_ids_owns_nothing() -> None:

@@ -158,7 +158,7 @@ def allocate_for_prefill(self, req):
         "`block_table == [0, 1]`",
     ]
     assert taken[1].says[0].zh == "`block_table` 太长了，这里不列出来，调用之后再看"
-    drawn = [state_after(frame.yours, frame.size) is not None for frame in taken]
+    drawn = [state_after(frame.yours, frame.size, frame.left_out) is not None for frame in taken]
     assert drawn == [True, False, False, True, True, True]
 
 

@@ -28,7 +28,7 @@ from pagetutor.exercise.scenario import (
     request,
     scenario,
 )
-from pagetutor.exercise.state import RequestState, pool_state
+from pagetutor.exercise.state import RequestState, left_out_of, pool_state
 from pagetutor.exercise.trace import Odd, Trace
 from pagetutor.text import Language
 from pagetutor.ui.render.blocks import block
@@ -99,7 +99,8 @@ def beside(trace: Trace, look: Look, *, brief: bool = False) -> list[Line]:
     size = trace.scenario.ops[0]
     assert isinstance(size, MakeManager)
     at = violation.step
-    return yours_and_expected(trace.steps[at], expected_steps(trace)[at], size, look, brief=brief)
+    expected, left_out = expected_steps(trace)[at], left_out_of(trace.scenario, size.manager)
+    return yours_and_expected(trace.steps[at], expected, size, look, left_out=left_out, brief=brief)
 
 
 def lesson_pictures() -> Iterator[tuple[str, Draw]]:

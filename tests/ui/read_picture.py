@@ -75,7 +75,8 @@ def _block(head: str, slots: str, labels: Sequence[str], marks: Marks) -> BlockS
     free = sum(label in _WORDS for label in labels)
     assert len(owners) + free + sum(label in _LOST for label in labels) == len(labels)
     filled = slots.count(marks.used) + slots.count(marks.twice)
-    block = BlockState(int(head.removesuffix(" *")), owners, free, filled)
+    left_out = marks.aside in slots
+    block = BlockState(int(head.removesuffix(" *")), owners, free, filled, left_out)
     rest = slots[filled:]
     match block.condition:
         case Condition.USED:
@@ -85,6 +86,9 @@ def _block(head: str, slots: str, labels: Sequence[str], marks: Marks) -> BlockS
             assert slots == marks.twice * filled + empty * len(rest)
         case Condition.FREE:
             assert slots == marks.free * len(slots)
+        case Condition.ASIDE:
+            assert slots == marks.aside * len(slots)
+            assert not labels
         case Condition.LOST:
             assert slots == marks.lost * len(slots)
             assert set(labels) <= _LOST
@@ -153,9 +157,10 @@ def read_told(lines: Sequence[str]) -> PoolState:
     told = dict(_blocks_told(words, size))
     blocks = []
     for block in range(count):
-        owners, in_free, filled = told.pop(block, ((), 1, 0))
+        left_out = block not in told and block not in free_ids
+        owners, in_free, filled = told.pop(block, ((), 0 if left_out else 1, 0))
         assert in_free == free_ids.count(block)
-        blocks.append(BlockState(block, owners, in_free, filled))
+        blocks.append(BlockState(block, owners, in_free, filled, left_out))
     assert not told
     return PoolState(size, tuple(blocks), requests, free)
 

@@ -136,7 +136,8 @@ def _pictures(look: Look) -> list[str]:
 
     frame = REPLAY.frames[FIRST]
     assert frame.expected is not None
-    return [line.plain for line in yours_and_expected(frame.yours, frame.expected, frame.size, look)]
+    lines = yours_and_expected(frame.yours, frame.expected, frame.size, look, left_out=frame.left_out)
+    return [line.plain for line in lines]
 
 
 def test_as_text_there_are_no_boxes_and_no_escapes() -> None:

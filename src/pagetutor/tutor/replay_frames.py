@@ -12,6 +12,7 @@ from pagetutor.exercise import words
 from pagetutor.exercise.contract import Violation, violations
 from pagetutor.exercise.expected import expected_steps
 from pagetutor.exercise.scenario import CallMethod, MakeManager, MakeRequest, Method, Op
+from pagetutor.exercise.state import left_out_of
 from pagetutor.exercise.trace import LineSeen, LinesSeen, Odd, Outcome, Plain, Step, Trace
 from pagetutor.text import Text
 from pagetutor.text.spans import unticked
@@ -35,7 +36,8 @@ class ReplayFrame:
     `call` counts from 1. `yours` is the learner's state at that moment; `expected`, after a call, that of a
     right file. `shown` are the lines of the function to be shown, `marked` those that ran. `says` tells what
     the moment is or did; `values` are the function's small local values. `differs` is the rule that this
-    call breaks. Where ids were too long to be told after a line, `yours` has no managers: no picture.
+    call breaks. The case was prepared without the blocks `left_out`. Where ids were too long to be told
+    after a line, `yours` has no managers: no picture.
     """
 
     moment: Moment
@@ -50,6 +52,7 @@ class ReplayFrame:
     says: tuple[Text, ...] = ()
     values: tuple[tuple[str, str], ...] = ()
     differs: Violation | None = None
+    left_out: frozenset[int] = frozenset()
 
 
 def frames_of(trace: Trace, broken: Violation | None, tree: ast.Module) -> tuple[ReplayFrame, ...]:
@@ -58,7 +61,10 @@ def frames_of(trace: Trace, broken: Violation | None, tree: ast.Module) -> tuple
     `broken` is what the test found, where it fails. A constructor has a frame, at its end, where it breaks
     a rule or where nothing else is called.
     """
-    return tuple(_Reel(trace, broken, tree).frames())
+    return tuple(
+        replace(frame, left_out=left_out_of(trace.scenario, frame.size.manager))
+        for frame in _Reel(trace, broken, tree).frames()
+    )
 
 
 class _Reel:

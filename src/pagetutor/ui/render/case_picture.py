@@ -7,6 +7,7 @@ from rich.text import Text as Line
 from pagetutor.exercise.contract import first_violation
 from pagetutor.exercise.expected import expected_steps
 from pagetutor.exercise.scenario import CallMethod, MakeManager
+from pagetutor.exercise.state import left_out_of
 from pagetutor.judge.report import FailingCase
 from pagetutor.ui.render.difference import first_difference
 from pagetutor.ui.render.look import Look
@@ -34,11 +35,11 @@ def case_picture(case: FailingCase, look: Look) -> list[Line]:
     difference = first_difference(yours, expected, size)
     if difference is None:
         return []
-    inside = look.narrower(_INDENT)
-    whole = yours_and_expected(yours, expected, size, inside)
+    inside, left_out = look.narrower(_INDENT), left_out_of(case.trace.scenario, size.manager)
+    whole = yours_and_expected(yours, expected, size, inside, left_out=left_out)
     if len(whole) <= _MOST_LINES:
         return _indented(whole)
-    brief = yours_and_expected(yours, expected, size, inside, brief=True)
+    brief = yours_and_expected(yours, expected, size, inside, left_out=left_out, brief=True)
     return _indented(brief if len(brief) <= _MOST_BRIEF_LINES else said(difference, inside))
 
 

@@ -37,6 +37,7 @@ _STYLES = {
     Condition.FREE: "dim",
     Condition.LOST: "bold magenta",
     Condition.TWICE: "bold red",
+    Condition.ASIDE: "dim",
 }
 DIFFERS = "bold red"
 
@@ -58,7 +59,7 @@ def pool_picture(
     return [
         *pool_boxes(state, look, marked=marked, shown_blocks=shown_blocks),
         *pool_lists(state, look, marked=marked),
-        *(pool_legend([state], look, marked=marked) if legend else []),
+        *(pool_legend([state], look) if legend else []),
     ]
 
 
@@ -77,7 +78,7 @@ def pool_boxes(
     chosen, left = summarised(worth_telling(state.blocks, marked), marked)
     boxes = _boxes(chosen, state, look, marked)
     more = prose(phrases.MORE_BOXES.with_(count=f"{left:,}"), look, style="dim") if left else []
-    return [*prose(counts(state, marked), look), *boxes, *more]
+    return [*prose(counts(state), look), *boxes, *more]
 
 
 def pool_lists(state: PoolState, look: Look, *, marked: Marked = NOTHING_MARKED) -> list[Line]:
@@ -93,7 +94,7 @@ def pool_lists(state: PoolState, look: Look, *, marked: Marked = NOTHING_MARKED)
     return lines
 
 
-def pool_legend(states: Sequence[PoolState], look: Look, *, marked: Marked = NOTHING_MARKED) -> list[Line]:
+def pool_legend(states: Sequence[PoolState], look: Look) -> list[Line]:
     """What the marks in these pictures mean, as far as it is not written beside them."""
     blocks = [block for state in states for block in state.blocks]
     size = max((state.block_size for state in states), default=0)
@@ -105,7 +106,7 @@ def pool_legend(states: Sequence[PoolState], look: Look, *, marked: Marked = NOT
         items.append(f"{look.marks.tail} {phrases.LEGEND_TAIL.in_(look.language)}")
     if Condition.TWICE in conditions:
         items.append(f"{look.marks.twice} {phrases.LEGEND_TWICE.in_(look.language)}")
-    if marked.aside:
+    if Condition.ASIDE in conditions:
         items.append(f"{look.marks.aside} {phrases.LEGEND_ASIDE.in_(look.language)}")
     owner = next((owner for block in blocks for owner in block.owners), None)
     if owner is not None:
@@ -139,8 +140,6 @@ def _boxes(blocks: Sequence[BlockState], state: PoolState, look: Look, marked: M
 
 def _box(block: BlockState, size: int, look: Look, marked: Marked) -> Box:
     condition = block.condition
-    if block.id in marked.aside:
-        return Box(Line(str(block.id), "dim"), (Slots(look.marks.aside, size, "dim"),), ())
     style = _STYLES[condition]
     head = Line.assemble((str(block.id), "" if condition is Condition.USED else style))
     if block.id in marked.blocks:
@@ -156,6 +155,9 @@ def _slots(block: BlockState, size: int, look: Look, style: str) -> Iterator[Slo
             return
         case Condition.FREE:
             yield Slots(marks.free, size, style)
+            return
+        case Condition.ASIDE:
+            yield Slots(marks.aside, size, style)
             return
         case Condition.USED:
             filled = marks.used

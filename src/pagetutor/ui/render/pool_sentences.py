@@ -34,7 +34,7 @@ def pool_sentences(
     cut = is_summarised(state)
     told_pool = phrases.SAYS_POOL_OF_ONE if len(state.blocks) == 1 else phrases.SAYS_POOL
     pool = told_pool.with_(all=len(state.blocks), size=state.block_size)
-    sentences = [counts(state, marked) + phrases.STOP if cut else pool] if size_too or cut else []
+    sentences = [counts(state) + phrases.STOP if cut else pool] if size_too or cut else []
     sentences += [_request(request, cut=cut) for request in state.requests]
     told, left = worth_telling(state.blocks, marked), 0
     if cut:
@@ -80,6 +80,8 @@ def _block(block: BlockState, size: int) -> Text:
         return head + phrases.SAYS_LOST + phrases.STOP
     if block.condition is Condition.FREE:
         return head + phrases.FREE + phrases.STOP
+    if block.condition is Condition.ASIDE:
+        return head + phrases.LEGEND_ASIDE + phrases.STOP
     if block.condition is Condition.TWICE:
         claims = filled(phrases.SAYS_TWICE, claims=claims)
     return head + slots + phrases.COMMA + claims + phrases.STOP

@@ -28,15 +28,11 @@ _SHORTEST_RUN = 3
 
 @dataclass(frozen=True, slots=True)
 class Marked:
-    """What of a picture bears the mark of a difference: blocks, a request's line, the free list.
-
-    Blocks `aside` belong to nobody because the case was prepared so: they are not called lost.
-    """
+    """What of a picture bears the mark of a difference: blocks, a request's line, the free list."""
 
     blocks: frozenset[int] = frozenset()
     request: str | None = None
     free: bool = False
-    aside: frozenset[int] = frozenset()
 
 
 NOTHING_MARKED = Marked()
@@ -66,11 +62,10 @@ def is_summarised(state: PoolState) -> bool:
 
 def worth_telling(blocks: Sequence[BlockState], marked: Marked) -> list[BlockState]:
     """The blocks that are not just free, and those with a mark, by their id."""
-    return [block for block in blocks if block.id in marked.blocks or _is_worth_telling(block, marked)]
+    return [block for block in blocks if block.id in marked.blocks or block.condition not in _UNTOLD]
 
 
-def _is_worth_telling(block: BlockState, marked: Marked) -> bool:
-    return block.condition is not Condition.FREE and block.id not in marked.aside
+_UNTOLD = {Condition.FREE, Condition.ASIDE}
 
 
 def summarised(blocks: Sequence[BlockState], marked: Marked) -> tuple[list[BlockState], int]:
@@ -79,12 +74,12 @@ def summarised(blocks: Sequence[BlockState], marked: Marked) -> tuple[list[Block
     return sorted(worst[:MOST_BOXES], key=lambda block: block.id), len(worst[MOST_BOXES:])
 
 
-_ORDER = (Condition.TWICE, Condition.LOST, Condition.USED, Condition.FREE)
+_ORDER = (Condition.TWICE, Condition.LOST, Condition.USED, Condition.FREE, Condition.ASIDE)
 
 
-def counts(state: PoolState, marked: Marked = NOTHING_MARKED) -> Text:
+def counts(state: PoolState) -> Text:
     """How many blocks there are, and how many of each condition."""
-    found = Counter(block.condition for block in state.blocks if block.id not in marked.aside)
+    found = Counter(block.condition for block in state.blocks)
     return phrases.COUNTS.with_(
         all=f"{len(state.blocks):,}",
         size=state.block_size,

@@ -194,8 +194,8 @@ def _values(frame: ReplayFrame, look: Look) -> list[Line]:
 
 def _picture(frame: ReplayFrame, look: Look) -> list[Line]:
     if frame.expected is not None:
-        return yours_and_expected(frame.yours, frame.expected, frame.size, look)
-    state = state_after(frame.yours, frame.size)
+        return yours_and_expected(frame.yours, frame.expected, frame.size, look, left_out=frame.left_out)
+    state = state_after(frame.yours, frame.size, frame.left_out)
     return [] if state is None else pool_picture(state, look)
 
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from collections.abc import Set
+from dataclasses import dataclass
 
 from rich.text import Text as Line
 
 from pagetutor.exercise.scenario import CallMethod, MakeManager, Method
-from pagetutor.exercise.state import Condition, PoolState, state_after
+from pagetutor.exercise.state import PoolState, state_after
 from pagetutor.exercise.trace import Outcome, Step
 from pagetutor.exercise.words import outcome_words
 from pagetutor.text import Text, same
@@ -27,14 +28,21 @@ _NARROWEST = 66
 
 
 def yours_and_expected(
-    yours: Step, expected: Step, size: MakeManager, look: Look, *, brief: bool = False
+    yours: Step,
+    expected: Step,
+    size: MakeManager,
+    look: Look,
+    *,
+    left_out: Set[int] = frozenset(),
+    brief: bool = False,
 ) -> list[Line]:
     """The two states after a step side by side, stacked on a narrow screen, told on a plain one.
 
-    `size` is the manager whose pool is shown. The first difference bears a mark and is said below; where
-    there is none, that is said. A `brief` picture leaves out the boxes of blocks that are free in both.
+    `size` is the manager whose pool is shown; the blocks `left_out` have no part in the case. The first
+    difference bears a mark and is said below; where there is none, that is said. A `brief` picture leaves
+    out the boxes of blocks that are free in both.
     """
-    pair = _pair(yours, expected, size)
+    pair = _pair(yours, expected, size, left_out)
     if look.plain:
         return [*_told(pair, look), *said(pair.difference, look)]
     beside = look.width >= _NARROWEST
@@ -102,12 +110,12 @@ class _Pair:
         )
 
 
-def _pair(yours: Step, expected: Step, size: MakeManager) -> _Pair:
+def _pair(yours: Step, expected: Step, size: MakeManager, left_out: Set[int]) -> _Pair:
     difference = first_difference(yours, expected, size)
-    states = state_after(yours, size), state_after(expected, size)
-    marks = (NOTHING_MARKED,) * 2 if difference is None else (difference.yours, difference.expected)
-    aside = _lost(states[0]) & _lost(states[1])
-    mine, due = (replace(marked, aside=aside) for marked in marks)
+    states = state_after(yours, size, left_out), state_after(expected, size, left_out)
+    mine, due = (
+        (NOTHING_MARKED, NOTHING_MARKED) if difference is None else (difference.yours, difference.expected)
+    )
     style = "bold green" if difference is None else DIFFERS
     return _Pair(
         _Half(phrases.YOURS, phrases.YOURS_ARE, style, yours, states[0], mine),
@@ -115,11 +123,6 @@ def _pair(yours: Step, expected: Step, size: MakeManager) -> _Pair:
         size,
         difference,
     )
-
-
-def _lost(state: PoolState | None) -> frozenset[int]:
-    blocks = () if state is None else state.blocks
-    return frozenset(block.id for block in blocks if block.condition is Condition.LOST)
 
 
 def _sections(half: _Half, pair: _Pair, look: Look, *, brief: bool) -> list[list[Line]]:
@@ -148,7 +151,7 @@ def _legend(pair: _Pair, look: Look) -> list[Line]:
     if pair.gathers:
         return gather_legend([half.step for half in halves], pair.size, look)
     states = [half.state for half in halves if half.state is not None]
-    return pool_legend(states, look, marked=pair.yours.marked)
+    return pool_legend(states, look)
 
 
 def _told(pair: _Pair, look: Look) -> list[Line]:
