@@ -104,6 +104,12 @@ def test_a_pause_eats_no_answer_out_of_a_pipe() -> None:
         pipe.screen.pause()
 
 
+@pytest.mark.parametrize("word", ["q", "leave", "LEAVE"])
+def test_one_leaves_with_the_letter_or_the_word_on_the_screen(word: str) -> None:
+    with pytest.raises(LessonLeft):
+        Pipe(f"{word}\n").screen.pause()
+
+
 def test_a_pause_still_leaves_and_switches_the_language_out_of_a_pipe() -> None:
     pipe = Pipe("l\nq\n")
     with pytest.raises(LessonLeft):
