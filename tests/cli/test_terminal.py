@@ -36,7 +36,7 @@ def test_enter_goes_on_from_the_overview(pagetutor: Command) -> None:
         terminal.press("enter")
         terminal.wait_for("Before you begin")
         terminal.press("s")
-        terminal.wait_for("█░░░░░░░░ 1/9")
+        terminal.wait_for("█░░░░░░░ 1/8")
         terminal.wait_for("Guess first")
 
 

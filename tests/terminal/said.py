@@ -21,8 +21,8 @@ HOW_SURE = Text(
 )
 RIGHT = Text(zh="✓ 对了。", en="✓ Right. ")
 WRONG = Text(zh="✗ 不对。", en="✗ Not quite. ")
-BACKGROUND = Text(zh="██░░░░░░░ 2/9 先补的知识", en="██░░░░░░░ 2/9 What you need to know")
-DIAGRAM = Text(zh="███░░░░░░ 3/9 图解原理", en="███░░░░░░ 3/9 How it works, drawn")
+BACKGROUND = Text(zh="██░░░░░░ 2/8 先补的知识", en="██░░░░░░ 2/8 What you need to know")
+DIAGRAM = Text(zh="███░░░░░ 3/8 图解原理", en="███░░░░░ 3/8 How it works, drawn")
 DIAGRAM_AGAIN = Text(zh="图解原理 (3/8)", en="How it works, drawn (3/8)")
 KEEP_OR_CHANGE = Text(
     zh="现在看过讲解和图了，再回头看开头这道题：保留原来的选择，还是改？",
@@ -34,7 +34,7 @@ CHANGED = Text(zh="改好了，两次的选择都会留着。", en="Changed; bot
 
 # ── warm-up ──────────────────────────────────────────────────────────────────────────────────────
 
-WARM_UP = Text(zh="█████░░░░ 5/9 语法热身", en="█████░░░░ 5/9 Syntax warm-up")
+WARM_UP = Text(zh="████░░░░ 4/8 语法热身", en="████░░░░ 4/8 Syntax warm-up")
 ENDS_AS = Text(zh="跑完之后，{expression} 是", en="In the end, {expression} is")
 OUTPUT = Text(zh="输出", en="Output")
 FINAL_VALUES = Text(zh="最后的值", en="Final values")
@@ -51,16 +51,14 @@ WHICH = Text(zh="{name} 改成几？", en="What should {name} be?")
 NO_NUMBER = Text(zh="这里要一个整数，比如 12。", en="A whole number is needed here, such as 12.")
 GO_ON = Text(zh="继续往下", en="Go on")
 MAPPING = {
-    "1": Text(
-        zh="██████░░░ 6/9 从语法例子迁移到当前练习", en="██████░░░ 6/9 From the warm-up to the exercise"
-    ),
-    "2": Text(zh="██████░░░ 6/9 迁移到 TODO 3", en="██████░░░ 6/9 From the warm-up to TODO 3"),
-    "3": Text(zh="██████░░░ 6/9 迁移到 TODO 5", en="██████░░░ 6/9 From the warm-up to TODO 5"),
+    "1": Text(zh="█████░░░ 5/8 从语法例子迁移到当前练习", en="█████░░░ 5/8 From the warm-up to the exercise"),
+    "2": Text(zh="█████░░░ 5/8 迁移到 TODO 3", en="█████░░░ 5/8 From the warm-up to TODO 3"),
+    "3": Text(zh="█████░░░ 5/8 迁移到 TODO 5", en="█████░░░ 5/8 From the warm-up to TODO 5"),
 }
 
 # ── quiz and hand-trace ──────────────────────────────────────────────────────────────────────────
 
-QUIZ = Text(zh="███████░░ 7/9 巩固一下", en="███████░░ 7/9 Make it stick")
+QUIZ = Text(zh="██████░░ 6/8 巩固一下", en="██████░░ 6/8 Make it stick")
 REREAD_DIAGRAM = Text(
     zh="答案在「图解原理」里，随时可以重读：pagetutor show {mission} diagram。",
     en="The answer is in “How it works, drawn”; reread it any time: pagetutor show {mission} diagram.",
@@ -68,13 +66,13 @@ REREAD_DIAGRAM = Text(
 REREAD_FIRST = Text(zh="先重读那一部分", en="Reread that part first")
 TRY_AGAIN = Text(zh="再答一次", en="Try again")
 LEAVE_IT = Text(zh="先放一放，继续往下", en="Leave it and go on")
-HAND_TRACE = Text(zh="████████░ 8/9 用手推一遍", en="████████░ 8/9 Trace it by hand")
+HAND_TRACE = Text(zh="███████░ 7/8 用手推一遍", en="███████░ 7/8 Trace it by hand")
 CELL_RIGHT = Text(zh="对。", en="Right.")
 CELL_WRONG = Text(zh="不对。", en="Not quite: ")
 
 # ── exercise ─────────────────────────────────────────────────────────────────────────────────────
 
-EXERCISE = Text(zh="█████████ 9/9 学完这一段，试着做", en="█████████ 9/9 You have read it, now try it")
+EXERCISE = Text(zh="████████ 8/8 学完这一段，试着做", en="████████ 8/8 You have read it, now try it")
 PLACED = Text(zh="起始文件放好了：", en="The starter is in place: ")
 YOUR_FILE = Text(zh="接着写你的文件：", en="Go on with your file: ")
 STILL_OPEN = Text(zh="还没填的：", en="Still open:")
@@ -82,7 +80,6 @@ CHECK = Text(zh="检查我的文件", en="Check my file")
 EDIT = Text(zh="在编辑器里打开", en="Open it in my editor")
 HINT = Text(zh="要一点提示", en="A hint, please")
 SHOW_NOW = Text(zh="现在就看", en="Show it now")
-LEAVE = Text(zh="先到这里", en="Leave it here")
 NEXT = Text(zh="去 {mission}", en="Go on to {mission}")
 CHECKING = Text(zh="正在检查（加载 torch 要几秒）", en="Checking (loading torch takes a few seconds)")
 SAVE_FIRST = Text(

@@ -36,7 +36,7 @@ def test_mission_1_is_played_from_the_first_question_to_the_pass(
         _meet_the_starter(learner, mission, course)
         _check_a_wrong_file(learner, mission, course)
         mended = _mend_it_and_pass(learner, mission, course)
-        learner.chooses(said.LEAVE)
+        learner.leaves()
         assert learner.ends() == 0
         assert not learner.terminal.cursor_is_hidden
     assert place.file.read_bytes() == mended

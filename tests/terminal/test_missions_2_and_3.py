@@ -73,7 +73,7 @@ def test_mission_3_is_played_to_the_pass(language: Language, place: Place, cours
         mended = write(place, course, GATHER)
         _pass(learner, mission)
         assert len(mission.cards) > 1, "one card at a time can only be seen where there are several"
-        learner.chooses(said.LEAVE)
+        learner.leaves()
         assert learner.ends() == 0
         assert learner.told.count(learner.spoken(said.BEYOND)) == 1
     assert place.file.read_bytes() == mended

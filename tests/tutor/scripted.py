@@ -13,7 +13,7 @@ from pagetutor.tutor import screen as shown
 from pagetutor.tutor.live import Key, Live, WatchState
 from pagetutor.tutor.questions import HOW_SURE
 from pagetutor.tutor.replaying import Replay
-from pagetutor.tutor.screen import Option, Pause, Showable
+from pagetutor.tutor.screen import LessonLeft, Option, Pause, Showable
 
 Answer = str | None | bool | type[BaseException]
 
@@ -21,8 +21,8 @@ Answer = str | None | bool | type[BaseException]
 class Scripted:
     """Plays a learner: `script` holds one answer for each question, pauses included, in order.
 
-    An answer is an option's id, what is typed (None: an empty line), "" or "s" at a pause, whether an
-    editor could be started, or an exception to raise. `log` is the dialogue, a line each.
+    An answer is an option's id ("leave" leaves), what is typed (None: an empty line), "" or "s" at a pause,
+    whether an editor could be started, or an exception to raise. `log` is the dialogue, a line each.
 
     How sure a guess is, is answered by `sure`, whatever the script: one answer, or several in turn.
     """
@@ -43,6 +43,8 @@ class Scripted:
         marked = " ".join(f"*{name}" if name == chosen else name for name in ids)
         self.log.append(f"? {self._in(ask)} [{marked}]")
         answer = self._answer()
+        if answer == "leave":  # how to leave stands under every question
+            raise LessonLeft
         assert answer in ids, f"{answer!r} is none of {ids} at:\n" + "\n".join(self.log)
         return str(answer)
 
@@ -106,8 +108,8 @@ class Scripted:
     def _told(self, value: Showable) -> str:
         match value:
             case shown.PartHeading(part=part, number=number, of=of, again=again):
-                step = "" if value.step is None else f" step {value.step[0]}/{value.step[1]}"
-                return f"== {value.mission.id} {part}{' again' if again else ''} {number}/{of}{step}"
+                how = " in the lesson" if value.in_lesson else ""
+                return f"== {value.mission.id} {part}{' again' if again else ''} {number}/{of}{how}"
             case shown.PageShown(blocks=blocks):
                 return "page: " + " | ".join(self._block(block) for block in blocks)
             case shown.Said(text=words):

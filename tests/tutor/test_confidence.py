@@ -68,7 +68,7 @@ def test_leaving_at_it_keeps_the_guess_and_asks_it_again_and_nothing_else(desk: 
     assert given(desk) == []
     log = sit(desk, LessonLeft, sure=("1",))
     assert log == [
-        "== 1 guess 1/8 step 1/9",
+        "== 1 guess 1/8 in the lesson",
         HOW_SURE,
         "explained: why wrong",
         "--",

@@ -17,11 +17,14 @@ def exercise(
 ) -> list[str]:
     """The dialogue from the exercise's page on."""
     _, log = desk.sit("1", *BEFORE, *script, language=language)
-    return log[log.index("== 1 exercise 8/8 step 9/9") + 2 :]
+    return log[log.index("== 1 exercise 8/8 in the lesson") + 2 :]
 
 
-MENU = "? What now? [check watch edit hint reread leave]"
-MENU_AFTER_FAILING = "? What now? [check watch edit hint reread replay leave]"
+MENU = "? What now? [check watch edit hint reread]"
+MENU_PASSED = "? What now? [next check watch edit hint solution reread]"
+MENU_PASSED_AND_FAILING = "? What now? [next check watch edit hint solution reread replay]"
+KEPT = "Everything you did is kept. `pagetutor mission 1` goes on from here."
+MENU_AFTER_FAILING = "? What now? [check watch edit hint reread replay]"
 
 
 @pytest.mark.parametrize(
@@ -51,7 +54,7 @@ def test_a_file_that_is_there_is_named_for_what_it_is_and_left_alone(
 
 def test_only_the_todos_still_open_are_named(desk: Desk) -> None:
     desk.write(FLOORED)
-    assert exercise(desk, "leave")[1:] == ["page: Still open: | TODO 2: task 2", MENU]
+    assert exercise(desk, "leave")[1:] == ["page: Still open: | TODO 2: task 2", MENU, KEPT]
 
 
 def test_the_editor_opens_at_the_line_of_the_mistake(desk: Desk) -> None:
@@ -61,13 +64,30 @@ def test_the_editor_opens_at_the_line_of_the_mistake(desk: Desk) -> None:
         *(MENU, "edit block_manager.py at None", "Save it in your editor, then choose “Check my file”."),
         *(MENU, "report: failed ['prefill.floor-division']"),
         *(MENU_AFTER_FAILING, "edit block_manager.py at 7"),
-        *("Save it in your editor, then choose “Check my file”.", MENU_AFTER_FAILING),
+        *("Save it in your editor, then choose “Check my file”.", MENU_AFTER_FAILING, KEPT),
     ]
+
+
+def test_whoever_checked_last_decides_whether_there_is_a_failing_case_to_step_through(desk: Desk) -> None:
+    desk.write(FLOORED)
+    log = exercise(desk, "check", "leave")
+    assert log[-2:] == [MENU_AFTER_FAILING, KEPT]
+    desk.write(RIGHT)
+    _, log = desk.sit("1", "watch", "leave")
+    assert [line for line in log if line.startswith("? What now?")] == [MENU_AFTER_FAILING, MENU_PASSED]
+    desk.write(FLOORED)
+    _, log = desk.sit("1", "watch", "q", "edit", True, "leave")
+    assert [line for line in log if line.startswith(("? What now?", "edit"))] == [
+        *(MENU_PASSED, MENU_PASSED_AND_FAILING, "edit block_manager.py at 7", MENU_PASSED_AND_FAILING),
+    ]
+    desk.write(RIGHT)
+    _, log = desk.sit("1", "hint", "leave")
+    assert [line for line in log if line.startswith("? What now?")] == [MENU_PASSED_AND_FAILING, MENU_PASSED]
 
 
 def test_where_no_editor_can_be_started_the_path_is_told(desk: Desk) -> None:
     log = exercise(desk, "edit", False, "leave", language=Language.ZH)
-    assert log[-2] == f"打不开编辑器：自己打开 {desk.workspace.file}，或者先设好 `EDITOR` 环境变量。"
+    assert log[-3] == f"打不开编辑器：自己打开 {desk.workspace.file}，或者先设好 `EDITOR` 环境变量。"
 
 
 def test_any_part_can_be_reread_with_ones_own_answers(desk: Desk) -> None:
@@ -77,7 +97,7 @@ def test_any_part_can_be_reread_with_ones_own_answers(desk: Desk) -> None:
         *(MENU, which, "== 1 quiz 6/8", "page: ask 1.quiz | option right; option wrong; option odd"),
         *("You chose: option right", "explained: why right", "--"),
         *(MENU, which),
-        MENU,
+        *(MENU, KEPT),
     ]
 
 
@@ -91,7 +111,7 @@ def test_a_file_deleted_meanwhile_is_said_so_and_the_lesson_stays(desk: Desk) ->
         f"`pagetutor start`."
     )
     assert log.count(said) == 2
-    assert log[-1] == MENU
+    assert log[-2:] == [MENU, KEPT]
 
 
 def test_an_unsaved_edit_is_pointed_out_before_the_check(desk: Desk) -> None:
@@ -110,7 +130,7 @@ def test_after_a_pass_ones_own_method_stands_beside_the_reference(desk: Desk) ->
     reference = "def allocate_for_prefill(self, req):\\n    # TODO 1\\n    needed_blocks = (n + b - 1) // b"
     own = "def allocate_for_prefill(self, req):\\n    # TODO 1\\n    needed_blocks = -(-n // b)"
     rest = "\\n\\n    # TODO 2\\n    "
-    assert log[-2] == f"solution: '{reference}{rest}...', 1 others, own '{own}{rest}take()'"
+    assert log[-3] == f"solution: '{reference}{rest}...', 1 others, own '{own}{rest}take()'"
 
 
 def test_the_starter_is_placed_once_and_survives_a_second_sitting(desk: Desk) -> None:

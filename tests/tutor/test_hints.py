@@ -222,12 +222,12 @@ def test_in_the_lesson_the_next_rung_can_be_waited_for_or_had_at_once(desk: Desk
     _, log = desk.sit(
         "1", *before, "check", "hint", "back", "hint", "now", "hint", "now", "hint", "give-up", None, "leave"
     )
-    menu = "? What now? [check watch edit hint reread replay leave]"
+    menu = "? What now? [check watch edit hint reread replay]"
     wait = "? Wait, or see it now? [back now]"
     assert log[log.index(REPORT) :] == [
         *(REPORT, menu, opens_in(20), wait),
         *(menu, opens_in(20), wait, EXAMPLE),
         *(menu, EXAMPLE, opens_in(20), wait, PATTERN),
         *(menu, PATTERN, LINE_SHUT, "? Wait, or see it now? [back give-up]", LINE, EXPLAIN),
-        menu,
+        *(menu, "Everything you did is kept. `pagetutor mission 1` goes on from here."),
     ]

@@ -34,24 +34,24 @@ Before you begin, one page of words you will need; `pagetutor words` shows it ag
 -- or skip
 page: prologue
 --
-== 1 guess 1/8 step 1/9
+== 1 guess 1/8 in the lesson
 ? ask 1.guess [right wrong odd]
 > How sure are you? 1 a guess, 2 fairly sure, 3 sure
 explained: why wrong
 --
-== 1 background 2/8 step 2/9
+== 1 background 2/8 in the lesson
 page: background 1
 --
-== 1 diagram 3/8 step 3/9
+== 1 diagram 3/8 in the lesson
 page: diagram 1
 --
-== 1 guess again 1/8 step 4/9
+== 1 guess again 3/8 in the lesson
 You have seen the explanation and the drawing. Back to the first question: keep your guess, or change it?
 ? ask 1.guess [right *wrong odd]
 Changed; both answers are kept.
 explained: why right
 --
-== 1 warm-up 4/8 step 5/9
+== 1 warm-up 4/8 in the lesson
 warm-up: intro 1
 Do not run it yet: what will these be when it has ended?
 > In the end, `boxes` is
@@ -70,10 +70,10 @@ That is too large; take one up to 10000.
 `item_count = 5`
 ran: 'boxes: 1\\n' {'boxes': '1', 'assigned': '[20]'} predicted {}
 ? Change a number and run it again? [on try:item_count own:item_count]
-== 1 mapping 5/8 step 6/9
+== 1 mapping 5/8 in the lesson
 mapping: mapping 1, 1 rows
 --
-== 1 quiz 6/8 step 7/9
+== 1 quiz 6/8 in the lesson
 ? ask 1.quiz [right wrong odd]
 explained: why odd
 The answer is in “How it works, drawn”; reread it any time: `pagetutor show 1 diagram`.
@@ -86,7 +86,7 @@ The answer is in “How it works, drawn”; reread it any time: `pagetutor show 
 ? ask 1.quiz [right wrong odd]
 explained: why right
 --
-== 1 hand-trace 7/8 step 8/9
+== 1 hand-trace 7/8 in the lesson
 table: ((None, None), (None, None))
 Work it out by hand before you write the code: one cell at a time, each checked at once. Enter alone skips a cell, s all the rest.
 -- or skip
@@ -100,13 +100,14 @@ table: (('1', '8'), (None, None))
 Right.
 table: (('1', '8'), (None, '８'))
 --
-== 1 exercise 8/8 step 9/9
+== 1 exercise 8/8 in the lesson
 page: exercise 1
 The starter is in place: {file}
 page: Still open: | TODO 1: task 1; TODO 2: task 2
-? What now? [check watch edit hint reread leave]
+? What now? [check watch edit hint reread]
 report: unfilled []
-? What now? [check watch edit hint reread leave]"""
+? What now? [check watch edit hint reread]
+Everything you did is kept. `pagetutor mission 1` goes on from here."""
 
 WHOLE_ANSWERS = (
     *TO_THE_GUESS,
@@ -174,8 +175,9 @@ def test_the_same_mission_in_chinese_says_every_sentence_in_chinese(desk: Desk) 
         "对。",
         f"起始文件放好了：{desk.workspace.file}",
         "page: 还没填的： | TODO 1：（task 1）; TODO 2：（task 2）",
-        "? 现在做什么？ [check watch edit hint reread leave]",
-        "? 现在做什么？ [check watch edit hint reread leave]",
+        "? 现在做什么？ [check watch edit hint reread]",
+        "? 现在做什么？ [check watch edit hint reread]",
+        "做过的都存好了。想接着学，运行 `pagetutor mission 1`，就从这里继续。",
     ]
 
 
@@ -279,7 +281,7 @@ def sit_restlessly(desk: Desk, screen: Restless) -> bool:
             shuffle=False,
             check=marked_check,
         )
-        return screen.log[-1].startswith("? What now?")
+        return screen.log[-2].startswith("? What now?")
     return False
 
 
@@ -289,7 +291,7 @@ def test_leaving_says_how_to_come_back_and_coming_back_says_where_one_is(desk: D
     _, log = desk.sit("1", LessonLeft, language=Language.ZH)
     assert log == [
         "接着上次：Mission 1 的「图解原理」。",
-        "== 1 diagram 3/8 step 3/9",
+        "== 1 diagram 3/8 in the lesson",
         "page: （diagram 1）",
         "--",
         "做过的都存好了。想接着学，运行 `pagetutor mission 1`，就从这里继续。",
@@ -301,10 +303,10 @@ def test_the_prologue_can_be_skipped_and_is_met_once(desk: Desk) -> None:
     assert log[:3] == [
         "Before you begin, one page of words you will need; `pagetutor words` shows it again later.",
         "-- or skip",
-        "== 1 guess 1/8 step 1/9",
+        "== 1 guess 1/8 in the lesson",
     ]
     _, log = desk.sit("2", LessonLeft)
-    assert log[0] == "== 2 guess 1/8 step 1/9"
+    assert log[0] == "== 2 guess 1/8 in the lesson"
 
 
 def test_a_pass_stops_says_what_works_shows_one_card_and_begins_nothing(desk: Desk) -> None:
@@ -313,15 +315,16 @@ def test_a_pass_stops_says_what_works_shows_one_card_and_begins_nothing(desk: De
     end, log = desk.sit("1", "check", "leave")
     assert log == [
         "Where you left off: Mission 1, “You have read it, now try it”.",
-        "== 1 exercise 8/8 step 9/9",
+        "== 1 exercise 8/8 in the lesson",
         "page: exercise 1",
         f"Go on with your file: {desk.workspace.file}",
-        "? What now? [check watch edit hint reread leave]",
+        "? What now? [check watch edit hint reread]",
         "report: passed []",
         "prefill works",
         "card: card one",
         "decode comes next",
-        "? What now? [next check watch edit hint solution reread leave]",
+        "? What now? [next check watch edit hint solution reread]",
+        "Everything you did is kept. `pagetutor` shows what is next.",
     ]
     assert end == LessonEnd(None, passed=True)
 
@@ -354,14 +357,16 @@ def test_the_final_mission_has_only_its_exercise_and_none_to_go_on_to(desk: Desk
         desk.history.append(events.Checked(mission, "passed", (), "", "", 0.1))
     end, log = desk.sit("final", "s", "check", "leave")
     assert log[2:] == [
-        "== final exercise 1/1 step 1/1",
+        "== final exercise 1/1 in the lesson",
         "page: exercise 1",
         f"Go on with your file: {desk.workspace.file}",
-        "? What now? [check watch edit hint reread leave]",
+        "? What now? [check watch edit hint reread]",
         "report: passed []",
         "prefill works",
         "decode comes next",
-        "? What now? [check watch edit hint solution reread leave]",
+        "To look back on your way (guesses, mistakes and how you mended them): `pagetutor recap`.",
+        "? What now? [check watch edit hint solution reread]",
+        "Everything you did is kept. `pagetutor` shows what is next.",
     ]
     assert end == LessonEnd(None, passed=True)
 
@@ -373,8 +378,11 @@ def test_a_missed_question_comes_back_once_a_start_and_not_after_it_was_hit(desk
     comes_back = (
         "Mission 1 had a question you once missed. Here it is again with other numbers; you may skip it."
     )
+    _, log = desk.sit("1", "leave")
+    assert comes_back not in log  # they have just been there
+    desk.now += 86_400
     _, log = desk.sit("1", "s", "leave")
-    assert log[1:4] == [comes_back, "-- or skip", "== 1 exercise 8/8 step 9/9"]
+    assert log[1:4] == [comes_back, "-- or skip", "== 1 exercise 8/8 in the lesson"]
     _, log = desk.sit("2", "", "odd", "", LessonLeft)
     assert log[:5] == [
         comes_back,
@@ -386,7 +394,7 @@ def test_a_missed_question_comes_back_once_a_start_and_not_after_it_was_hit(desk
     _, log = desk.sit("2", "", "right", "", LessonLeft, language=Language.ZH)
     assert log[0] == "Mission 1 里有一道题你答错过，换了数字再来一次；不想做可以跳过。"
     _, log = desk.sit("2", LessonLeft)
-    assert log[0] == "== 2 guess 1/8 step 1/9"
+    assert log[0] == "== 2 guess 1/8 in the lesson"
 
 
 def test_options_are_shuffled_once_and_stay_so(desk: Desk) -> None:
@@ -422,7 +430,7 @@ def test_trouble_with_saving_is_said_once_and_the_lesson_goes_on(desk: Desk) -> 
     )
     said = [line for line in screen.log if line.startswith("Your progress cannot be saved to ")]
     assert len(said) == 1
-    assert "== 1 warm-up 4/8 step 5/9" in screen.log
+    assert "== 1 warm-up 4/8 in the lesson" in screen.log
     assert end == LessonEnd(None, passed=False)
 
 
@@ -435,7 +443,7 @@ def test_the_hand_traces_question_is_there_again_after_leaving(
 ) -> None:
     desk.sit("1", *TO_THE_HAND_TRACE, "", "1", LessonLeft)
     _, log = desk.sit("1", LessonLeft, language=language)
-    head = log.index("== 1 hand-trace 7/8 step 8/9")
+    head = log.index("== 1 hand-trace 7/8 in the lesson")
     assert log[head + 1 : head + 3] == [intro, "table: (('1', None), (None, None))"]
 
 

@@ -13,9 +13,10 @@ from tests.tutor.small import RIGHT, marked_check
 
 TO_THE_QUIZ = ("s", "right", "", "", "", "right", "", None, None, "on", "")
 LEFT_OPEN = {
-    "en": "You left the question of “Make it stick” open: `pagetutor mission 1` asks it again with other "
-    "numbers.",
-    "zh": "「巩固一下」那道题你先放着了：运行 `pagetutor mission 1`，会换一组数字再问一次。",
+    "en": "You left the question of “Make it stick” open: the next mission asks it again with other numbers, "
+    "and from tomorrow on `pagetutor mission 1` does.",
+    "zh": "「巩固一下」那道题你先放着了：学下一个 Mission 时会换一组数字再问一次，"
+    "从明天起 `pagetutor mission 1` 也会。",
 }
 NOT_ANSWERED = {
     "en": "The question of “Make it stick” is not answered yet: `pagetutor mission 1` takes you there.",
@@ -25,15 +26,18 @@ SAID = {*LEFT_OPEN.values(), *NOT_ANSWERED.values()}
 
 
 @pytest.mark.parametrize("language", list(Language))
-def test_a_quiz_left_open_is_mentioned_once_and_the_command_takes_it_up(
-    desk: Desk, language: Language
-) -> None:
+def test_a_quiz_left_open_is_mentioned_once_and_comes_back_as_told(desk: Desk, language: Language) -> None:
     desk.write(RIGHT)
     _, log = desk.sit("1", *TO_THE_QUIZ, "wrong", "on", "s", "check", "check", "leave", language=language)
     assert [line for line in log if line in SAID] == [LEFT_OPEN[language]]
-    _, log = desk.sit("1", "", LessonLeft, language=language)
     ask = "ask 1.quiz.again" if language is Language.EN else "（ask 1.quiz.again）"
-    assert log[-2] == f"? {ask} [right wrong odd]"
+    _, log = desk.sit("1", LessonLeft, language=language)
+    assert f"? {ask} [right wrong odd]" not in log
+    _, log = desk.sit("2", "", LessonLeft, language=language)
+    assert f"? {ask} [right wrong odd]" in log
+    desk.now += 86_400
+    _, log = desk.sit("1", "", LessonLeft, language=language)
+    assert f"? {ask} [right wrong odd]" in log
 
 
 def test_a_quiz_answered_in_the_end_is_not_mentioned(desk: Desk) -> None:

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from pagetutor.content.model import MissionId
 from pagetutor.errors import UsageError
 from pagetutor.store import events
 from pagetutor.store.database import Record
@@ -82,12 +83,11 @@ def test_the_question_skipped_least_often_comes_back_first(desk: Desk) -> None:
     missed: list[Event] = [
         events.Answered("1", "1.guess", "wrong", right=False),
         events.Answered("1", "1.quiz", "odd", right=False),
-        events.Answered("1", "1.quiz", "right", right=True),
         events.PartDone("1", "quiz"),
     ]
 
     def comes_back(*more: Event) -> str | None:
-        found = question_to_ask_again(desk.course, progress_after(*missed, *more))
+        found = question_to_ask_again(desk.course, progress_after(*missed, *more), "2", desk.now)
         return found[1].id if found else None
 
     assert comes_back() == "1.guess.again"
@@ -98,11 +98,32 @@ def test_the_question_skipped_least_often_comes_back_first(desk: Desk) -> None:
     assert comes_back(hit, events.Answered("1", "1.quiz.again", "right", right=True)) is None
 
 
+def test_a_question_put_right_at_last_does_not_come_back(desk: Desk) -> None:
+    progress = progress_after(
+        events.Answered("1", "1.guess", "wrong", right=False),
+        events.Answered("1", "1.guess", "right", right=True),
+        events.PartDone("1", "quiz"),
+    )
+    assert question_to_ask_again(desk.course, progress, "2", desk.now + 1_000_000) is None
+
+
+def test_a_missed_question_comes_back_the_next_day_or_in_another_mission(desk: Desk) -> None:
+    missed = progress_after(
+        events.Answered("1", "1.guess", "wrong", right=False), events.PartDone("1", "quiz")
+    )
+
+    def comes_back(here: MissionId, now: float) -> bool:
+        return question_to_ask_again(desk.course, missed, here, now) is not None
+
+    at = missed.of("1").missed_at["1.guess"]
+    assert [comes_back("1", at), comes_back("1", at + 86_400), comes_back("2", at)] == [False, True, True]
+
+
 def test_resuming_before_the_quiz_is_not_broken_into(desk: Desk) -> None:
     progress = progress_after(
         events.Answered("1", "1.guess", "wrong", right=False), events.PartDone("1", "guess-again")
     )
-    assert question_to_ask_again(desk.course, progress) is None
+    assert question_to_ask_again(desk.course, progress, "2", desk.now) is None
 
 
 def test_options_are_ordered_by_learner_and_question_alone(desk: Desk) -> None:
@@ -137,7 +158,7 @@ def test_the_overview_counts_parts_checks_and_passes_and_says_what_is_next(desk:
         (line.mission.id, line.parts_done, line.parts, line.passed, line.checks) for line in seen.lines
     ] == [
         ("1", 8, 8, True, 2),
-        ("2", 1, 8, False, 0),
+        ("2", 2, 8, False, 0),
         ("final", 0, 1, False, 0),
     ]
     assert seen.next_up == Text(
@@ -153,8 +174,10 @@ def test_the_overview_begins_with_the_first_mission_and_ends_when_all_are_passed
     )
     everything = progress_after(*(checked(mission, "passed") for mission in ("1", "2", "final")))
     assert mission_to_go_on_with(desk.course, everything) is None
-    assert overview(desk.course, everything).next_up.en == (
-        "Everything is passed. Other right ways to write it: `pagetutor solution final`."
+    assert overview(desk.course, everything).next_up == Text(
+        zh="全部通过了。回顾这一路：`pagetutor recap`；想看别的写法：`pagetutor solution final`。",
+        en="Everything is passed. Look back on your way: `pagetutor recap`. Other right ways to write it: "
+        "`pagetutor solution final`.",
     )
 
 

@@ -307,8 +307,8 @@ def test_in_the_exercise_a_pass_while_watching_leads_back_to_the_menu(desk: Desk
     before = ("s", "right", "", "", "", "right", "", None, None, "on", "", "right", "", "s")
     end, log = desk.sit("1", *before, "watch", "next")
     assert end.next_mission == "2"
-    after = log[log.index("? What now? [check watch edit hint reread leave]") + 1 :]
+    after = log[log.index("? What now? [check watch edit hint reread]") + 1 :]
     assert after == [
         *("----", PASSES, "prefill works", *(line for line in after if line.startswith("card: "))),
-        *("decode comes next", "? What now? [next check watch edit hint solution reread leave]"),
+        *("decode comes next", "? What now? [next check watch edit hint solution reread]"),
     ]

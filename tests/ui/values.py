@@ -283,8 +283,8 @@ RECAP = Recap(
 )
 
 EVERY_VALUE: tuple[Showable, ...] = (
-    PartHeading(MISSION, PartName.GUESS, 1, 8, step=(1, 9)),
-    PartHeading(MISSION, PartName.MAPPING, 5, 8, step=(6, 9)),
+    PartHeading(MISSION, PartName.GUESS, 1, 8, in_lesson=True),
+    PartHeading(MISSION, PartName.MAPPING, 5, 8, in_lesson=True),
     PartHeading(MISSION, PartName.MAPPING, 5, 8),
     PAGE,
     Said(Text(zh="先想一想，再往下读。", en="Think first, then read on.")),

@@ -138,6 +138,9 @@ RECAP_WRITTEN = Text(zh="回顾写进 {path} 了。", en="Your recap is in {path
 PARTS_TO_SHOW = Text(
     zh="`pagetutor show {mission}` 可以重读：{parts}", en="`pagetutor show {mission}` rereads: {parts}"
 )
+RECAP_LOOKS_BACK = Text(
+    zh="`pagetutor recap` 回顾做过的一切", en="`pagetutor recap` looks back on all you did"
+)
 
 NO_TASK = Text(
     zh="没有 `{typed}` 这项。可用的是 `pagetutor author audit`、`build` 和 `unknowns`。",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from pagetutor.content.model import Course, Mission, MissionId, Paragraph, PartName, Points
 from pagetutor.errors import WorkspaceError
@@ -66,17 +66,17 @@ def _name_open_todos(sitting: Sitting) -> None:
 def _menu(sitting: Sitting) -> MissionId | None:
     report: CheckReport | None = None
     while True:
-        match sitting.screen.choose(_WHAT_NOW, _options(sitting, report)):
+        match sitting.screen.choose(_WHAT_NOW, _options(sitting)):
             case "check":
                 report = _check(sitting)
             case "watch":
-                _watch(sitting)
+                report = _watch(sitting) or report
             case "edit":
                 _edit(sitting, report)
             case "replay":
                 _replay(sitting)
             case "hint":
-                _hint(sitting)
+                report = _hint(sitting, report)
             case "reread":
                 _reread(sitting)
             case "solution":
@@ -85,11 +85,10 @@ def _menu(sitting: Sitting) -> MissionId | None:
             case "next":
                 following = _following(sitting)
                 return following.id if following else None
-            case _:
-                return None
 
 
-def _options(sitting: Sitting, report: CheckReport | None) -> list[Option]:
+def _options(sitting: Sitting) -> list[Option]:
+    """What the learner can do now. How to leave is told by the screen, as at every question."""
     options = [
         Option("check", _CHECK),
         Option("watch", _WATCH),
@@ -101,9 +100,9 @@ def _options(sitting: Sitting, report: CheckReport | None) -> list[Option]:
         options.insert(4, Option("solution", _SOLUTION))
         if (following := _following(sitting)) is not None:
             options.insert(0, Option("next", filled(_NEXT, mission=mission_name(following))))
-    if report is not None and report.verdict is Verdict.FAILED:
+    if sitting.here().last_verdict == Verdict.FAILED:  # whoever checked last: here, in watch, or for a hint
         options.append(Option("replay", _REPLAY, key="t"))
-    return [*options, Option("leave", _LEAVE)]
+    return options
 
 
 def _following(sitting: Sitting) -> Mission | None:
@@ -141,8 +140,16 @@ def _check(sitting: Sitting) -> CheckReport | None:
     return report
 
 
-def _watch(sitting: Sitting) -> None:
-    """Check on every save until it passes; then the menu is where the learner chooses what comes."""
+def _watch(sitting: Sitting) -> CheckReport | None:
+    """Check on every save until it passes; then the menu is where the learner chooses what comes.
+
+    The last check's report; None where there was no check.
+    """
+    last: list[CheckReport] = []
+
+    def keep(reports: Sequence[CheckReport]) -> None:
+        last[:] = reports
+
     watched = Watched(
         sitting.course,
         (sitting.mission,),
@@ -154,9 +161,14 @@ def _watch(sitting: Sitting) -> None:
         lingers=False,
     )
     try:
-        watch(watched, after_pass=lambda reports, show: _after_pass(sitting, reports[0], show))
+        watch(
+            watched,
+            after_check=keep,
+            after_pass=lambda reports, show: _after_pass(sitting, reports[0], show),
+        )
     except WorkspaceError as error:
         sitting.say(error.say)
+    return last[0] if last else None
 
 
 def _after_pass(sitting: Sitting, report: CheckReport, show: Callable[[Showable], None]) -> None:
@@ -180,6 +192,8 @@ def say_what_works(
     if (still_open := open_quiz(mission, history)) is not None:
         show(Said(still_open))
     show(Said(mission.exercise.next_up))
+    if mission.id == "final":
+        show(Said(LOOK_BACK))
 
 
 def _edit(sitting: Sitting, report: CheckReport | None) -> None:
@@ -204,13 +218,14 @@ def _line(report: CheckReport | None) -> int | None:
     return spans[0].line if spans else report.line
 
 
-def _hint(sitting: Sitting) -> None:
-    """A hint, and where the next rung waits: now, or back to the code."""
+def _hint(sitting: Sitting, report: CheckReport | None) -> CheckReport | None:
+    """A hint, and where the next rung waits: now, or back to the code; the report, where it still holds."""
     end = _one_hint(sitting)
     if end is HintEnd.WAITS and sitting.screen.choose(_WAIT, _WAIT_OPTIONS) == "now":
         _one_hint(sitting, now=True)
     elif end is HintEnd.LINE_WAITS and sitting.screen.choose(_WAIT, _LINE_OPTIONS) == "give-up":
         _one_hint(sitting, give_up=True)
+    return None if end is HintEnd.NOTHING_WRONG else report
 
 
 def _replay(sitting: Sitting) -> None:
@@ -277,7 +292,10 @@ _HINT = Text(zh="要一点提示", en="A hint, please")
 _REREAD = Text(zh="重读某一部分", en="Reread a part")
 _SOLUTION = Text(zh="和参考解对照", en="Compare with the reference")
 _NEXT = Text(zh="去 {mission}", en="Go on to {mission}")
-_LEAVE = Text(zh="先到这里", en="Leave it here")
+LOOK_BACK = Text(
+    zh="回顾这一路（先猜的、遇到的错误、怎么改好的）：`pagetutor recap`。",
+    en="To look back on your way (guesses, mistakes and how you mended them): `pagetutor recap`.",
+)
 _EDITED = Text(
     zh="在编辑器里保存之后，选「检查我的文件」。", en="Save it in your editor, then choose “Check my file”."
 )

@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from pagetutor.content.model import Course, Mission, MissionId
+from pagetutor.content.model import Course, Mission, MissionId, Question
 from pagetutor.errors import MachineError
 from pagetutor.store.events import PartDone
 from pagetutor.store.history import History
@@ -17,7 +17,7 @@ from pagetutor.text import Text
 from pagetutor.tutor import questions, reading
 from pagetutor.tutor.hand_tracing import hand_trace
 from pagetutor.tutor.parts import Step, filled, mission_name, part_title
-from pagetutor.tutor.progress import next_step, question_to_ask_again
+from pagetutor.tutor.progress import Progress, next_step, question_to_ask_again
 from pagetutor.tutor.screen import LessonLeft, Said, Screen
 from pagetutor.tutor.sitting import Sitting
 from pagetutor.tutor.warming_up import warm_up
@@ -61,10 +61,15 @@ def run_mission(
             return LessonEnd(_lead(sitting), sitting.here().passed)
     except LessonLeft:
         passed = sitting.here().passed
-        screen.show(Said(_LEFT_PASSED if passed else _LEFT.with_(mission=mission.id)))
+        screen.show(Said(farewell(mission, passed=passed)))
         return LessonEnd(None, passed)
     finally:
         history.flush()
+
+
+def farewell(mission: Mission, *, passed: bool) -> Text:
+    """What who leaves this mission is told: that everything is kept, and how to come back."""
+    return _LEFT_PASSED if passed else _LEFT.with_(mission=mission.id)
 
 
 @contextmanager
@@ -97,7 +102,7 @@ def _lead(sitting: Sitting) -> MissionId | None:
                 _RESUMED, mission=mission_name(sitting.mission), part=part_title(sitting.mission, step.part)
             )
         )
-    if (missed := question_to_ask_again(sitting.course, progress)) is not None:
+    if (missed := _missed_before(sitting, progress)) is not None:
         questions.ask_missed(sitting, *missed)
     while (step := next_step(sitting.mission, sitting.progress())) is not Step.EXERCISE:
         _PLAY[step](sitting)
@@ -106,6 +111,10 @@ def _lead(sitting: Sitting) -> MissionId | None:
     from pagetutor.tutor.exercising import exercise  # noqa: PLC0415 — brings the gate: not before it is met
 
     return exercise(sitting)
+
+
+def _missed_before(sitting: Sitting, progress: Progress) -> tuple[Mission, Question] | None:
+    return question_to_ask_again(sitting.course, progress, sitting.mission.id, sitting.history.clock())
 
 
 _PLAY: Mapping[Step, Callable[[Sitting], None]] = {

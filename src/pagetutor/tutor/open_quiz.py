@@ -38,7 +38,8 @@ _NOT_ANSWERED = Text(
     en="The question of “{part}” is not answered yet: `pagetutor mission {mission}` takes you there.",
 )
 _LEFT_OPEN = Text(
-    zh="「{part}」那道题你先放着了：运行 `pagetutor mission {mission}`，会换一组数字再问一次。",
-    en="You left the question of “{part}” open: `pagetutor mission {mission}` asks it again with other "
-    "numbers.",
+    zh="「{part}」那道题你先放着了：学下一个 Mission 时会换一组数字再问一次，"
+    "从明天起 `pagetutor mission {mission}` 也会。",
+    en="You left the question of “{part}” open: the next mission asks it again with other numbers, and from "
+    "tomorrow on `pagetutor mission {mission}` does.",
 )

@@ -29,9 +29,9 @@ def mission_to_go_on_with(course: Course, progress: Progress) -> Mission | None:
 
 def _line(mission: Mission, progress: Progress) -> MissionLine:
     before = progress.of(mission.id)
-    steps = [step.part for step in steps_of(mission) if step not in before.done]
+    still = {step.counts_with(mission) for step in steps_of(mission) if step not in before.done}
     parts = parts_of(mission)
-    done = [part for part in parts if part not in steps]
+    done = [part for part in parts if part not in still]
     return MissionLine(mission, len(done), len(parts), before.passed, before.checks, _last_check(before))
 
 
@@ -64,6 +64,7 @@ _GO_ON = Text(zh="接着学 {mission} 的「{part}」：", en="Go on with {missi
 _COMMAND = Text(zh="`pagetutor mission {mission}`。", en="`pagetutor mission {mission}`.")
 _FILE_IS_IN = Text(zh="你的 `{file}` 在 {folder}。", en=" Your `{file}` is in {folder}.")
 _ALL_PASSED = Text(
-    zh="全部通过了。想看别的写法：`pagetutor solution final`。",
-    en="Everything is passed. Other right ways to write it: `pagetutor solution final`.",
+    zh="全部通过了。回顾这一路：`pagetutor recap`；想看别的写法：`pagetutor solution final`。",
+    en="Everything is passed. Look back on your way: `pagetutor recap`. Other right ways to write it: "
+    "`pagetutor solution final`.",
 )

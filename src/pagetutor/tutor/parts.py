@@ -26,6 +26,10 @@ class Step(StrEnum):
         """The part this step belongs to."""
         return PartName.GUESS if self is Step.GUESS_AGAIN else PartName(self.value)
 
+    def counts_with(self, mission: Mission) -> PartName:
+        """The part this step is counted with: the guess, met again, comes with the diagram before it."""
+        return PartName.DIAGRAM if self is Step.GUESS_AGAIN and mission.diagram else self.part
+
 
 def steps_of(mission: Mission) -> tuple[Step, ...]:
     """The steps this mission has, in order; the exercise is always the last."""

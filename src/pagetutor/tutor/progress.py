@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from datetime import date
 
-from pagetutor.content.model import Choice, Course, Mission, Question
+from pagetutor.content.model import Choice, Course, Mission, MissionId, Question
 from pagetutor.store import events
 from pagetutor.store.database import Record
 from pagetutor.store.history import History
@@ -18,14 +19,15 @@ class MissionProgress:
     """What was done in one mission.
 
     `answers` holds every choice of a question in order: the first is the first answer, the last the
-    final one. `missed` and `hit` are the questions that were ever answered wrongly and rightly.
+    final one. `missed_at` says when a question was last answered wrongly, in seconds since the epoch;
+    `hit` are the questions that were ever answered rightly.
     `confidence` is how sure they were of the first answer (1–3, None where they did not say). `passed`
     stays true whatever is checked later; `last_checked_at` is in seconds since the epoch.
     """
 
     done: frozenset[str] = frozenset()
     answers: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
-    missed: frozenset[str] = frozenset()
+    missed_at: Mapping[str, float] = field(default_factory=dict)
     hit: frozenset[str] = frozenset()
     confidence: Mapping[str, int | None] = field(default_factory=dict)
     predicted: Mapping[str, str | None] = field(default_factory=dict)
@@ -162,7 +164,7 @@ class _MissionTally:
 
     done: set[str] = field(default_factory=set)
     answers: dict[str, list[str]] = field(default_factory=dict)
-    missed: set[str] = field(default_factory=set)
+    missed_at: dict[str, float] = field(default_factory=dict)
     hit: set[str] = field(default_factory=set)
     confidence: dict[str, int | None] = field(default_factory=dict)
     predicted: dict[str, str | None] = field(default_factory=dict)
@@ -183,7 +185,8 @@ class _MissionTally:
         match event:
             case events.Answered(question=question, choice=choice, right=right):
                 self.answers.setdefault(question, []).append(choice)
-                (self.hit if right else self.missed).add(question)
+                self.hit |= {question} if right else set()
+                self.missed_at |= {} if right else {question: at}
             case events.ConfidenceGiven(question=question, level=level):
                 self.confidence.setdefault(question, level if level in (1, 2, 3) else None)
             case events.PartDone(part=part):
@@ -215,7 +218,7 @@ class _MissionTally:
         return MissionProgress(
             done=frozenset(self.done),
             answers={question: tuple(given) for question, given in self.answers.items()},
-            missed=frozenset(self.missed),
+            missed_at=dict(self.missed_at),
             hit=frozenset(self.hit),
             confidence=dict(self.confidence),
             predicted=dict(self.predicted),
@@ -239,12 +242,15 @@ def next_step(mission: Mission, progress: Progress) -> Step:
     return next((step for step in steps_of(mission) if step not in done), Step.EXERCISE)
 
 
-def question_to_ask_again(course: Course, progress: Progress) -> tuple[Mission, Question] | None:
+def question_to_ask_again(
+    course: Course, progress: Progress, here: MissionId, now: float
+) -> tuple[Mission, Question] | None:
     """The one missed question that comes back now, with changed numbers, and its mission.
 
-    Only from a mission whose quiz is behind the learner, so that resuming in the middle of the reading is
-    not broken into; and not once its changed form was answered rightly. The one skipped least often
-    comes first, then the order of the course.
+    Only where the final answer is wrong still, from the next day on or in another mission than its own:
+    `here` is the one taken now. Only from a mission whose quiz is behind the learner, so that resuming in the
+    middle of the reading is not broken into; and not once its changed form was answered rightly. The one
+    skipped least often comes first, then the order of the course.
     """
     waiting: list[tuple[Mission, Question]] = []
     for mission in course.missions:
@@ -252,6 +258,13 @@ def question_to_ask_again(course: Course, progress: Progress) -> tuple[Mission, 
         for question in (mission.guess, mission.quiz):
             if question is None or question.again is None or Step.QUIZ not in before.done:
                 continue
-            if question.id in before.missed and question.again.id not in before.hit:
+            missed_at, final = before.missed_at.get(question.id), before.final_answer(question)
+            if missed_at is None or final is None or final.right or question.again.id in before.hit:
+                continue
+            if mission.id != here or _day(missed_at) != _day(now):
                 waiting.append((mission, question.again))
     return min(waiting, key=lambda pair: progress.skipped_again.get(pair[1].id, 0), default=None)
+
+
+def _day(at: float) -> date:
+    return date.fromtimestamp(at)

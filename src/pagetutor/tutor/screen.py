@@ -45,8 +45,8 @@ class LessonLeft(Exception):  # noqa: N818 — not an error: the learner chose t
 class PartHeading:
     """The head of a part: which mission, which part, its number among the mission's parts.
 
-    `again` is True where the guess is met once more, after the diagram. `step` is the number of the
-    lesson's step and how many there are; None where a part is only reread.
+    `again` is True where the guess is met once more, after the diagram, and has its number. `in_lesson` is
+    False where a part is only reread.
     """
 
     mission: Mission
@@ -54,7 +54,7 @@ class PartHeading:
     number: int
     of: int
     again: bool = False
-    step: tuple[int, int] | None = None
+    in_lesson: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from pagetutor.store.events import Event, Seeded
 from pagetutor.store.history import History
 from pagetutor.store.workspace import Workspace
 from pagetutor.text import Text
-from pagetutor.tutor.parts import Step, parts_of, steps_of
+from pagetutor.tutor.parts import Step, parts_of
 from pagetutor.tutor.progress import MissionProgress, Progress, read_progress
 from pagetutor.tutor.screen import PartHeading, Said, Screen
 from pagetutor.tutor.shuffle import new_seed
@@ -62,8 +62,7 @@ class Sitting:
     def head(self, step: Step) -> None:
         """Show the head of the part this step belongs to."""
         parts = parts_of(self.mission)
-        number = parts.index(step.part) + 1
+        number = parts.index(step.counts_with(self.mission)) + 1
         again = step is Step.GUESS_AGAIN
-        steps = steps_of(self.mission)
-        at = (steps.index(step) + 1, len(steps))
-        self.screen.show(PartHeading(self.mission, step.part, number, len(parts), again=again, step=at))
+        head = PartHeading(self.mission, step.part, number, len(parts), again=again, in_lesson=True)
+        self.screen.show(head)

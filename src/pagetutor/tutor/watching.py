@@ -29,6 +29,7 @@ from pagetutor.tutor.screen import ReportShown, Said, Screen, Showable
 from pagetutor.tutor.verdicts import VERDICTS
 from pagetutor.tutor.waiting import REPLAYING
 
+AfterCheck = Callable[[Sequence[CheckReport]], None]
 AfterPass = Callable[[Sequence[CheckReport], Callable[[Showable], None]], None]
 
 _ABANDON_S = 0.5  # for a check to end where the whole command ends; its process goes with the runner
@@ -74,6 +75,7 @@ class Clocks:
 def watch(
     watched: Watched,
     *,
+    after_check: AfterCheck = lambda _reports: None,
     after_pass: AfterPass = lambda _reports, _show: None,
     files: Files | None = None,
     clocks: Clocks | None = None,
@@ -81,13 +83,16 @@ def watch(
     """Check the file as it is, then after every save, until everything passes or the learner leaves.
 
     A save that comes while a check runs cancels it: what is shown is always of bytes that stood in the
-    file last. `after_pass` says what there is to say about a pass, with the reports and what shows it. What
-    was cancelled is not recorded. Lets KeyboardInterrupt pass; raises WorkspaceError where input has ended
-    and there is no file to be checked, and what the check raises (MachineError, ContentError).
+    file last. `after_check` is given the reports of each; `after_pass` says what there is to say about a
+    pass, with the reports and what shows it. What was cancelled is not recorded. Lets KeyboardInterrupt
+    pass; raises WorkspaceError where input has ended and there is no file to be checked, and what the check
+    raises (MachineError, ContentError).
     """
     watched.runner.warm(hurry=True)
     with watched.screen.live() as live:
-        watching = _Watching(watched, live, after_pass, files or Disk(), clocks or Clocks())
+        watching = _Watching(
+            watched, live, after_check, after_pass, files=files or Disk(), clocks=clocks or Clocks()
+        )
         try:
             end = watching.run()
         except BaseException:
@@ -102,12 +107,15 @@ class _Watching:
         self,
         watched: Watched,
         live: Live,
+        after_check: AfterCheck,
         after_pass: AfterPass,
+        *,
         files: Files,
         clocks: Clocks,
     ) -> None:
         self._watched = watched
         self._live = live
+        self._after_check = after_check
         self._after_pass = after_pass
         self._clocks = clocks
         self._path = watched.path.absolute()
@@ -202,6 +210,7 @@ class _Watching:
             record_check(self._watched.history, mission, self._path, self._checking, report)
         if (trouble := self._watched.history.new_trouble()) is not None:
             self._live.show(Said(trouble))
+        self._after_check(self._reports)
         return self._passed() if self._stopped else None
 
     def _show(self) -> None:

@@ -29,7 +29,7 @@ def bracketed(words: Text) -> Text:
 
 # ── lesson ───────────────────────────────────────────────────────────────────────────────────────
 
-STEP = Text(zh="第 {at} 步，共 {of} 步", en="step {at} of {of}")
+PART = Text(zh="第 {at} 部分，共 {of} 部分", en="part {at} of {of}")
 GUESS_AND_CODE = Text(zh="你的猜测和你的代码", en="Your guess, and your code")
 GUESSED = Text(zh="你猜的", en="you guessed")
 DID = Text(zh="你的代码", en="your code")
@@ -55,7 +55,7 @@ TRADE_OFF = Text(zh="取舍：", en="Trade-off: ")
 # ── overview ─────────────────────────────────────────────────────────────────────────────────────
 
 PASSED_STATE = Text(zh="已通过", en="passed")
-PARTS_STATE = Text(zh="{done}/{of} 部分", en="{done} of {of} parts")
+PARTS_STATE = Text(zh="完成 {done}/{of} 部分", en="{done} of {of} parts done")
 NOT_BEGUN = Text(zh="还没开始", en="not begun")
 CHECKS_MADE = Text(zh="检查过 {count} 次", en="{count} checks")
 ONE_CHECK = Text(zh="检查过 1 次", en="1 check")

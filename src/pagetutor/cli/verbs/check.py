@@ -78,7 +78,7 @@ def say_passed(
 ) -> None:
     """After a pass: what works now, guess and evidence, a card, what to run next if something is left."""
     from pagetutor.tutor.evidence import evidence  # noqa: PLC0415
-    from pagetutor.tutor.exercising import following_mission, say_what_works  # noqa: PLC0415
+    from pagetutor.tutor.exercising import LOOK_BACK, following_mission, say_what_works  # noqa: PLC0415
     from pagetutor.tutor.screen import Said  # noqa: PLC0415
 
     if len(missions) == 1:
@@ -89,6 +89,7 @@ def say_passed(
             if (compared := evidence(mission, report, progress)) is not None:
                 show(compared)
         show(Said(phrases.ALL_PASS))
+        show(Said(LOOK_BACK))
     following = following_mission(desk.course, missions[-1], desk.progress())
     if following is not None:
         show(Said(phrases.NEXT.with_(mission=following.id)))

@@ -22,5 +22,5 @@ def list_(ctx: typer.Context) -> int:
         phrases.PARTS_TO_SHOW.with_(mission=mission.id, parts=", ".join(parts_of(mission)))
         for mission in desk.course.missions
     )
-    screen.show(PageShown((Points(items),)))
+    screen.show(PageShown((Points((*items, phrases.RECAP_LOOKS_BACK)),)))
     return 0

@@ -44,7 +44,7 @@ def part_heading(value: PartHeading, look: Look) -> list[Line]:
     name = part_title(value.mission, value.part).in_(look.language)
     if value.part is PartName.GUESS:
         name = f"{look.marks.target} {name}".strip()
-    count = f" ({value.number}/{value.of})" if value.of > 1 and value.step is None else ""
+    count = f" ({value.number}/{value.of})" if value.of > 1 and not value.in_lesson else ""
     lines = [
         *prose(mission + _how_far(value, look), look, style="dim"),
         *wrapped(f"{name}{count}", look, style="bold cyan"),
@@ -56,12 +56,12 @@ def part_heading(value: PartHeading, look: Look) -> list[Line]:
 
 
 def _how_far(value: PartHeading, look: Look) -> Text:
-    """The step of the lesson as a bar and in numbers; in words where a bar says nothing aloud."""
-    if value.step is None or value.step[1] == 1:
+    """The part of the lesson as a bar and in numbers; in words where a bar says nothing aloud."""
+    at, of = value.number, value.of
+    if not value.in_lesson or of == 1:
         return same("")
-    at, of = value.step
     if look.plain:
-        return same(" · ") + phrases.STEP.with_(at=at, of=of)
+        return same(" · ") + phrases.PART.with_(at=at, of=of)
     return same(f" · {look.marks.full * at}{look.marks.empty * (of - at)} {at}/{of}")
 
 
