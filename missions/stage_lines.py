@@ -4,8 +4,12 @@ A stage of its own for replays: a check runs untraced. After each line that ran 
 left behind: the request's length and table, the free list, and the frame's small values. Only frames
 of the learner's own file are followed, helper methods included, comprehensions not: they belong to
 their line. Code that sets a trace function of its own keeps it; its lines are then not told.
+
+Where the scenario has a `limit_s`, a call that runs on beyond it is given up, so that the lines before
+are told: its step is the last one. Code that ignores the signal, or is inside C, is not stopped so.
 """
 
+import signal
 import sys
 from pathlib import Path
 
@@ -17,9 +21,11 @@ MOST_LINES = 200  # a call; a loop that goes wrong runs a million
 MOST_NAMES = 12
 MOST_IDS = 2_000  # a list of ids any longer is told at the ends of a call alone: 200 times it takes seconds
 TOO_LONG = "too long"
+AGAIN_S = 0.05  # after the limit, until the call has ended: the first time may fall into the watching itself
 
 _settrace, _gettrace = sys.settrace, sys.gettrace
-_type, _str, _len, _is_a = type, str, len, issubclass
+_setitimer = getattr(signal, "setitimer", None)
+_type, _str, _len, _list, _is_a = type, str, len, list, issubclass
 _SMALL = (int, float, bool, str, list, tuple, _type(None))
 _plain, _ids, _shown, _getattr_or_none = (
     _stage[name] for name in ("_plain", "_ids", "_shown", "_getattr_or_none")
@@ -30,22 +36,68 @@ _plain_tensor, _no_grad = _stage["_plain_tensor"], _stage["_no_grad"]
 def play(namespace, scenario, describe):
     """The trace of `scenario` as stage.py tells it, its calls with the `lines` that ran."""
     with _no_grad():
-        played = _PlayWithLines(namespace, describe, scenario["ops"])
-        return {"steps": played.steps(), "books": played.module_books()}
+        played = _PlayWithLines(namespace, describe, _list(scenario["ops"]))
+        limit_s = scenario.get("limit_s")
+        if limit_s is None or _setitimer is None:
+            return {"steps": played.steps(), "books": played.module_books()}
+        signal.signal(signal.SIGALRM, played.on_limit)
+        _setitimer(signal.ITIMER_REAL, limit_s, AGAIN_S)
+        try:
+            steps = played.steps()
+        finally:
+            _setitimer(signal.ITIMER_REAL, 0)
+        return {"steps": steps, "books": played.module_books()}
+
+
+class _GivenUp(BaseException):
+    """Ends a call that runs on beyond the limit."""
 
 
 class _PlayWithLines(_stage["_Play"]):
     """Plays, and watches each call."""
 
+    def __init__(self, namespace, describe, ops):
+        super().__init__(namespace, describe, ops)
+        self.path = namespace.get("__file__")
+        self.is_in_an_op = False
+        self.lines = None  # of the call that runs
+        self.hung = None  # the step of the one that was given up
+
     def outcome(self, op):
+        found = None
+        try:
+            self.is_in_an_op = True
+            found = self.watched(op)
+            self.is_in_an_op = False
+        except _GivenUp:  # it came in the stage's own code, a moment before or after the learner's
+            self.is_in_an_op = False
+        if self.hung is None:
+            return found
+        _setitimer(signal.ITIMER_REAL, 0)
+        del self.ops[self.ops.index(op) + 1 :]  # `steps` goes through them: nothing is done after this
+        return self.hung | ({} if self.lines is None else {"lines": self.lines.told()})
+
+    def watched(self, op):
+        self.lines = None
         if op["op"] != "call" or op["request"] not in self.requests or op["manager"] not in self.managers:
             return super().outcome(op)
-        lines = _Lines(
-            self.namespace.get("__file__"), self.requests[op["request"]], self.managers[op["manager"]]
-        )
-        with lines:
+        self.lines = _Lines(self.path, self.requests[op["request"]], self.managers[op["manager"]])
+        with self.lines:
             found = super().outcome(op)
-        return found | {"lines": {"seen": lines.seen, "ended": lines.ended}}
+        return found | {"lines": self.lines.told()}
+
+    def on_limit(self, number, frame):
+        """Give up what runs; where nothing of the learner's does, the next time will tell."""
+        if not self.is_in_an_op:
+            return
+        while frame is not None and frame.f_code.co_filename != self.path:
+            frame = frame.f_back
+        self.hung = {"kind": "hung", "line": None, "function": ""}
+        if frame is not None:
+            self.hung |= {"line": frame.f_lineno, "function": frame.f_code.co_name[:60]}
+        if self.lines is not None:
+            self.lines.stop("hung")
+        raise _GivenUp
 
 
 class _Lines:
@@ -66,6 +118,10 @@ class _Lines:
         else:
             self.ended = "lost"
 
+    def told(self):
+        """What goes on the wire."""
+        return {"seen": self.seen, "ended": self.ended}
+
     def __exit__(self, *_):
         if self.ended == "whole" and _gettrace() != self.on_call:
             self.ended = "lost"
@@ -77,7 +133,7 @@ class _Lines:
         try:
             return self._on_call(frame)
         except BaseException:  # noqa: BLE001
-            self._stop("lost")
+            self.stop("lost")
             return None
 
     def _on_call(self, frame):
@@ -94,7 +150,7 @@ class _Lines:
         """Tell the line that has just ended, and remember the one that begins."""
         try:
             if not self.open or self.open[-1][0] is not frame:
-                self._stop("lost")
+                self.stop("lost")
                 return None
             here = self.open[-1]
             if event == "exception":
@@ -107,10 +163,10 @@ class _Lines:
             if event == "return":
                 self.open.pop()
         except BaseException:  # noqa: BLE001
-            self._stop("lost")
+            self.stop("lost")
         return self.on_event
 
-    def _stop(self, ended):
+    def stop(self, ended):
         if self.ended == "whole":
             self.ended = ended
             _settrace(None)
@@ -119,7 +175,7 @@ class _Lines:
         if self.ended != "whole":
             return
         if _len(self.seen) == MOST_LINES:
-            self._stop("cut")
+            self.stop("cut")
             return
         told = {
             "line": line,

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
+from typing import Any, cast
 
 import pytest
 
@@ -12,7 +14,7 @@ from pagetutor.content.find import find_course
 from pagetutor.content.read import load_course
 from pagetutor.errors import UsageError
 from pagetutor.judge.report import CheckReport, Reason, Verdict
-from pagetutor.learner.port import Runner
+from pagetutor.learner.port import Job, Runner, Session
 from pagetutor.learner.runner import open_runner
 from pagetutor.text import Text, same
 from pagetutor.tutor.checking import read_file
@@ -173,11 +175,114 @@ def test_where_there_is_nothing_to_replay_the_checks_report_comes(
     assert (found.verdict, found.reason) == (verdict, reason)
 
 
-def test_an_endless_loop_brings_the_checks_report(replaying: Replaying) -> None:
-    endless = with_method("def allocate_for_prefill(self, req):\n    while True:\n        pass")
-    found = replaying("1", endless, deadline_s=0.4)
-    assert isinstance(found, CheckReport)
-    assert (found.verdict, found.reason) == (Verdict.STOPPED, Reason.TIMEOUT)
+class Counting:
+    """A runner that keeps what it was asked for."""
+
+    def __init__(self, runner: Runner) -> None:
+        self._runner = runner
+        self.jobs: list[Job] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._runner, name)
+
+    def session(self, job: Job) -> AbstractContextManager[Session]:
+        self.jobs.append(job)
+        return self._runner.session(job)
+
+
+def replayed_once(
+    runner: Runner, folder: Path, source: str, *, case: str | None = None, deadline_s: float = 0.6
+) -> Replay | CheckReport | Text:
+    """What the one process says that is started for it, and that the whole deadline is for."""
+    course, counting = load_course(find_course()), Counting(runner)
+    (folder / "block_manager.py").write_text(source, encoding="utf-8")
+    path = folder / "block_manager.py"
+    found = replay(
+        *(course, find_mission(course, "1"), path, read_file(path), cast("Runner", counting)),
+        case=case,
+        deadline_s=deadline_s,
+    )
+    assert [job.deadline_s for job in counting.jobs] == [deadline_s]
+    return found
+
+
+ENDLESS = with_method("""
+def allocate_for_prefill(self, req):
+    needed = req.seq_len
+    while True:
+        needed -= 0
+""")
+SLEEPS = with_method("""
+def allocate_for_prefill(self, req):
+    needed = req.seq_len
+    threading.Event().wait()
+""").replace("import torch", "import threading\nimport torch", 1)
+MAKES_NO_MANAGER = SOLUTION.replace(
+    "self.num_blocks = num_blocks", "self.num_blocks = num_blocks\n        while True: pass"
+)
+
+
+@pytest.mark.parametrize(("source", "lines"), [(ENDLESS, 200), (SLEEPS, 1)], ids=["loops", "sleeps"])
+def test_a_call_without_an_end_is_shown_up_to_where_it_hangs(
+    runner: Runner, tmp_path: Path, source: str, lines: int
+) -> None:
+    found = a_replay(replayed_once(runner, tmp_path, source))
+    assert len(found.frames) == 1 + lines + 1
+    assert [text.en for text in found.frames[1].says] == [
+        f"`needed == {found.frames[0].yours.requests['a'].seq_len}`"
+    ]
+    last = found.frames[-1]
+    assert found.first_difference == len(found.frames) - 1
+    assert last.says[0].en.startswith("did not come to an end; `block_table == []`")
+    assert last.says[0].zh.startswith("一直没有结束；`block_table == []`")
+    assert last.marked is not None
+    line, function = last.marked[0], "allocate_for_prefill"
+    assert found.source.split("\n")[line - 1].strip() in (
+        "while True:",
+        "needed -= 0",
+        "threading.Event().wait()",
+    )
+    assert found.remark == Text(
+        zh="一次检查最多 0.6 秒。时间到了，你的代码还没跑完，只好停下。"
+        f"当时跑到第 {line} 行（`{function}`），从那里看起，改好后再检查一次。",
+        en="Your code was still running after 0.6 s, all the time a check has, so it was stopped. "
+        f"It was at line {line}, in `{function}`: look there, fix it, then check again.",
+    )
+
+
+def test_a_constructor_without_an_end_is_shown(runner: Runner, tmp_path: Path) -> None:
+    (frame,) = a_replay(replayed_once(runner, tmp_path, MAKES_NO_MANAGER)).frames
+    assert [text.en for text in frame.says] == ["did not come to an end"]
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        ENDLESS.replace("import torch", "import signal\nimport torch", 1).replace(
+            "needed = req.seq_len", "signal.signal(signal.SIGALRM, signal.SIG_IGN); needed = 0"
+        ),
+        SOLUTION + "\nwhile True:\n    pass\n",
+    ],
+    ids=["is not to be interrupted", "while it loads"],
+)
+def test_what_cannot_be_shown_within_the_deadline_is_said(
+    runner: Runner, tmp_path: Path, source: str
+) -> None:
+    found = replayed_once(runner, tmp_path, source)
+    assert isinstance(found, Text)
+    assert "still" in found.en
+    assert "0.6 s" in found.en
+
+
+def test_a_case_that_comes_after_the_one_that_hangs_is_not_reached(runner: Runner, tmp_path: Path) -> None:
+    found = replayed_once(runner, tmp_path, ENDLESS, case="test_cases_nobody_can_foresee")
+    assert isinstance(found, Text)
+    assert "still running after 0.6 s" in found.en
+
+
+def test_a_case_that_came_before_it_is_replayed(runner: Runner, tmp_path: Path) -> None:
+    found = a_replay(replayed_once(runner, tmp_path, ENDLESS, case="test_a_new_manager_and_a_new_request"))
+    assert found.remark == Text(zh="这个测试，你的代码做对了。", en="Your code is right in this test.")
 
 
 def test_a_file_that_is_no_file_brings_the_checks_report(runner: Runner, tmp_path: Path) -> None:

@@ -115,9 +115,13 @@ class Scenario:
 
     ops: tuple[Op, ...]
 
-    def to_wire(self) -> Json:
-        """The scenario as the stage reads it: `{"ops": [{"op": "manager", …}, …]}`."""
-        return {"ops": [_wire(op) for op in self.ops]}
+    def to_wire(self, *, limit_s: float | None = None) -> Json:
+        """The scenario as the stage reads it: `{"ops": [{"op": "manager", …}, …]}`.
+
+        With `limit_s` a replay's stage gives it up after so many seconds.
+        """
+        limit: dict[str, Json] = {} if limit_s is None else {"limit_s": limit_s}
+        return {"ops": [_wire(op) for op in self.ops], **limit}
 
     @property
     def methods(self) -> frozenset[Method]:

@@ -42,13 +42,15 @@ class Outcome:
     """How an operation ended.
 
     `done`: it returned (`value` is a tensor, an Odd, or None for None) · `raised` · `missing`: the class
-    or method is not there · `unset`: a prepared state could not be set.
+    or method is not there · `unset`: a prepared state could not be set · `hung`: it ran on and was given
+    up `at` a line of the learner's file, in a replay alone.
     """
 
-    kind: Literal["done", "raised", "missing", "unset"]
+    kind: Literal["done", "raised", "missing", "unset", "hung"]
     value: TensorSeen | Odd | None = None
     raised: Raised | None = None
     what: str = ""
+    at: Frame | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,11 +105,11 @@ class LinesSeen:
     """The lines of a call in the order they ended.
 
     `ended`: these are the `whole` call; or it was `cut` after the first 200; or the rest was `lost`, as
-    where the code sets a trace function of its own.
+    where the code sets a trace function of its own; or the call was given up after them, `hung`.
     """
 
     seen: tuple[LineSeen, ...]
-    ended: Literal["whole", "cut", "lost"]
+    ended: Literal["whole", "cut", "lost", "hung"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,6 +154,17 @@ def trace_from_wire(scenario: Scenario, wire: Json) -> Trace:
     )
 
 
+def hung_from_wire(scenario: Scenario, wire: Json) -> Trace | None:
+    """The trace up to the operation that was given up; None where none was. Raises TraceError.
+
+    Shorter than the scenario, so never to be judged: for the eye alone.
+    """
+    steps = _list(_map(wire).get("steps"))
+    if not steps or _map(steps[-1]).get("kind") != "hung":
+        return None
+    return trace_from_wire(Scenario(scenario.ops[: len(steps)]), wire)
+
+
 def _step(op: Op, wire: Json, before: dict[str, ManagerSeen]) -> Step:
     fields = _map(wire)
     return Step(
@@ -170,7 +183,7 @@ def _lines(fields: dict[str, Json]) -> LinesSeen:
     for line in map(_map, _list(fields.get("seen"))):
         seen.append(_line(line, seen[-1] if seen else None))
     match fields.get("ended"):
-        case "whole" | "cut" | "lost" as ended:
+        case "whole" | "cut" | "lost" | "hung" as ended:
             return LinesSeen(tuple(seen), ended)
     raise TraceError("lines that end in no known way")
 
@@ -212,6 +225,10 @@ def _outcome(fields: dict[str, Json]) -> Outcome:
             return Outcome("missing", what=_text(fields.get("what")))
         case "unset":
             return Outcome("unset", what=_text(fields.get("what")))
+        case "hung":
+            line = fields.get("line")
+            at = None if line is None else Frame(_int(line), _text(fields.get("function")))
+            return Outcome("hung", at=at)
     raise TraceError("an outcome of no known kind")
 
 

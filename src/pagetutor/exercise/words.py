@@ -180,6 +180,8 @@ def outcome_words(outcome: Outcome) -> Text:
         message = unticked(outcome.raised.message).split("\n")[0][:80]
         name = f"`{outcome.raised.exception}({message!r})`" if message else f"`{outcome.raised.exception}()`"
         return Text(zh=f"抛出 {name}", en=f"raised {name}")
+    if outcome.kind == "hung":
+        return Text(zh="一直没有结束", en="did not come to an end")
     if outcome.kind == "missing":
         return Text(zh=f"找不到 `{outcome.what}`", en=f"there is no `{outcome.what}`")
     if isinstance(outcome.value, Odd):

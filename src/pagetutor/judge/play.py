@@ -119,7 +119,7 @@ class Play:
         return Played(trace, violation)
 
     def _trace(self, played: Scenario) -> Trace:
-        answer = self.session.play(played.to_wire(), then=self._next(played))
+        answer = self._ask(played)
         if isinstance(answer, Stopped):
             raise NoAnswer(answer)
         try:
@@ -129,6 +129,9 @@ class Play:
         self.traces.append(trace)
         self.answers.append(answer)
         return trace
+
+    def _ask(self, played: Scenario) -> Json | Stopped:
+        return self.session.play(played.to_wire(), then=self._next(played))
 
     def _next(self, played: Scenario) -> Json:
         """What is going to be asked after this, where that is foreseen."""

@@ -2,32 +2,46 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from pagetutor.content.model import Course, Mission
-from pagetutor.exercise.contract import Violation
-from pagetutor.exercise.trace import Trace
+from pagetutor.exercise.contract import Violation, violations
+from pagetutor.exercise.scenario import Scenario
+from pagetutor.exercise.trace import Trace, TraceError, hung_from_wire
 from pagetutor.judge import say
 from pagetutor.judge.case import smallest
 from pagetutor.judge.check import test_files
 from pagetutor.judge.play import Play
 from pagetutor.judge.run_tests import TestOutcome, run_tests
-from pagetutor.learner.port import DEADLINE_S, Job, Loaded, LoadFailed, Runner, Stopped
+from pagetutor.learner.port import DEADLINE_S, Job, Json, Loaded, LoadFailed, Runner, Stopped, StopReason
 from pagetutor.text import Text
 
 STAGE = "stage_lines.py"  # beside the course's stage: watching takes time, so a check does without
-_WATCHED_TAKES = 3  # times as long
+_FOR_ONE = 0.8  # of the time left: then a call is given up, while there is still time to tell its lines
 
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A test's case as it was played: the one that broke first where the test fails, else the last."""
+    """A test's case as it was played: the one that broke first where the test fails, else the last.
+
+    `stopped` is what a check says of it where its last call did not come to an end.
+    """
 
     test_id: str
     trace: Trace
     violation: Violation | None
+    stopped: Text | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class NotRecorded:
+    """Why there is nothing to show, and whether the deadline was used up for that."""
+
+    say: Text
+    used_up: bool
 
 
 def record(
@@ -38,37 +52,72 @@ def record(
     runner: Runner,
     *,
     deadline_s: float = DEADLINE_S,
-) -> tuple[Recorded, ...] | Text:
-    """Each test's case with the lines that ran, the smallest failing one first; a sentence where it stopped.
+) -> tuple[Recorded, ...] | NotRecorded:
+    """Each test's case with the lines that ran, the smallest failing one first.
 
-    Raises `MachineError` where no learner's process can be had and `ContentError` where the course
+    The deadline holds for all of it. A call that runs on ends it all: its case is the first, as far as it
+    went. Raises `MachineError` where no learner's process can be had and `ContentError` where the course
     itself is at fault.
     """
     job = Job(
         path,
         course.stage.with_name(STAGE),
-        _WATCHED_TAKES * deadline_s,
+        deadline_s,
         hidden=(course.root,),
         source=source,
     )
     files, drawn = test_files(course, mission, source)
     loaded: Loaded | LoadFailed | Stopped = Loaded()
     with runner.session(job) as session:
+        play = _WatchedPlay(session, left_s=deadline_s)
 
         def load() -> bool:
             nonlocal loaded
             loaded = session.load(source)
             return isinstance(loaded, Loaded)
 
-        outcomes = tuple(run_tests(files, Play(session), drawn, ready=load).outcomes.values())
+        outcomes = tuple(run_tests(files, play, drawn, ready=load).outcomes.values())
     if isinstance(loaded, LoadFailed):
-        return say.load_failed(loaded.raised)
+        return NotRecorded(say.load_failed(loaded.raised), used_up=False)
     if isinstance(loaded, Stopped):
-        return say.stopped_while_loading(loaded, job.deadline_s)
-    stopped = next((outcome.stopped for outcome in outcomes if outcome.stopped is not None), None)
-    if stopped is not None:
-        return say.stopped(stopped, job.deadline_s)
-    return _in_turn(outcomes)
+        sentence = say.stopped_while_loading(loaded, deadline_s)
+        return NotRecorded(sentence, used_up=loaded.reason is StopReason.TIMEOUT)
+    without = next((outcome for outcome in outcomes if outcome.stopped is not None), None)
+    if without is None or without.stopped is None:
+        return _in_turn(outcomes)
+    sentence = say.stopped(without.stopped, deadline_s)
+    broken = [] if play.hung is None else list(violations(play.hung))
+    if play.hung is None or not broken or broken[-1].step != len(play.hung.steps) - 1:
+        return NotRecorded(sentence, used_up=without.stopped.reason is StopReason.TIMEOUT)
+    return Recorded(without.id, play.hung, broken[0], sentence), *_in_turn(outcomes)
+
+
+@dataclass(slots=True)
+class _WatchedPlay(Play):
+    """Plays one scenario after the other; one that runs on is given up, and nothing is played after it."""
+
+    left_s: float = 0.0
+    hung: Trace | None = None
+    _stopped: Stopped | None = None
+
+    def _ask(self, played: Scenario) -> Json | Stopped:
+        if self._stopped is not None:
+            return self._stopped
+        limit_s = max(self.left_s * _FOR_ONE, 0.01)
+        began = time.monotonic()
+        answer = self.session.play(played.to_wire(limit_s=limit_s))
+        self.left_s -= time.monotonic() - began
+        if isinstance(answer, Stopped):
+            return answer
+        try:
+            self.hung = hung_from_wire(played, answer)
+        except TraceError as error:
+            return Stopped(StopReason.CRASH, detail=str(error))
+        if self.hung is not None:
+            at = self.hung.steps[-1].outcome.at
+            self._stopped = Stopped(StopReason.TIMEOUT, *((at.line, at.function) if at else ()))
+            return self._stopped
+        return answer
 
 
 def _in_turn(outcomes: Sequence[TestOutcome]) -> tuple[Recorded, ...]:

@@ -106,7 +106,11 @@ class _Reel:
         for last in self._of_lines(at, op, call, lines):
             yield last
         after = self._after(at, op, call)
-        if last is None:
+        hung_at = after.yours.outcome.at
+        if hung_at is not None:
+            here = (hung_at.line, hung_at.line)
+            yield replace(after, shown=_function_around(self._tree, hung_at.line), marked=here)
+        elif last is None:
             yield replace(after, shown=None if method is None else _extent(method))
         else:
             yield replace(after, shown=last.shown, marked=last.marked, values=last.values)
@@ -144,7 +148,7 @@ class _Reel:
             says.append(_NOTHING_NEW)
         elif at not in self._broken:
             says.append(_AS_EXPECTED)
-        if yours.lines is not None and yours.lines.ended != "whole":
+        if yours.lines is not None and yours.lines.ended in _NOT_WHOLE:
             says.append(_NOT_WHOLE[yours.lines.ended].with_(count=len(yours.lines.seen)))
         return ReplayFrame(
             Moment.AFTER,

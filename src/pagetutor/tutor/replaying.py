@@ -64,11 +64,11 @@ def replay(
 
     `source` is what `read_file` gave. Nothing is recorded, and nothing diagnosed: a replay shows. Where
     there is nothing to replay a check's report comes back, or the sentence why the run that was
-    watched stopped. Raises UsageError for a case there is not, and what a check raises (MachineError,
-    ContentError).
+    watched stopped; the deadline is used up once, not twice. Raises UsageError for a case there is not, and
+    what a check raises (MachineError, ContentError).
     """
     from pagetutor.judge.check import test_titles  # noqa: PLC0415 — the judge: only where something is replayed
-    from pagetutor.judge.record import record  # noqa: PLC0415
+    from pagetutor.judge.record import NotRecorded, record  # noqa: PLC0415
 
     def checked() -> CheckReport:
         return check_source(course, mission, path, source, runner, check=check, deadline_s=deadline_s)
@@ -82,10 +82,14 @@ def replay(
     if open_todos(tree, mission.todos).numbers and not _came_to_a_verdict(report := checked()):
         return report
     recorded = record(course, mission, path, source, runner, deadline_s=deadline_s)
-    if isinstance(recorded, Text):
+    if isinstance(recorded, NotRecorded):
+        if recorded.used_up:  # a check would take as long once more, and say no more
+            return recorded.say
         report = checked()
-        return recorded if _came_to_a_verdict(report) else report
+        return recorded.say if _came_to_a_verdict(report) else report
     chosen = _chosen(recorded, wanted)
+    if chosen is None and recorded and recorded[0].stopped is not None:
+        return recorded[0].stopped
     if chosen is None:
         return _PLAYS_NOTHING if wanted is None else _PLAYS_NOTHING_HERE.with_(case=wanted)
     right = _PASSES if case is None else _PASSES_HERE
@@ -96,7 +100,7 @@ def replay(
         title=titles.get(chosen.test_id, same(chosen.test_id)),
         source=text.text,
         frames=_frames(chosen, tree),
-        remark=right if chosen.violation is None else None,
+        remark=right if chosen.violation is None else chosen.stopped,
     )
 
 

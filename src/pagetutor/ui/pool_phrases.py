@@ -66,6 +66,7 @@ EXPECTED_ARE = Text(zh="应该：", en="Expected: ")
 NO_EXCEPTION = Text(zh="没有抛出异常", en="no exception")
 
 NO_EXCEPTION_DUE = Text(zh="不抛出异常", en="no exception")
+NO_END = Text(zh="这次调用一直没有结束", en="the call did not come to an end")
 NOT_MADE_REQUEST = Text(zh="请求 {request} 没有建好", en="request {request} was not made")
 PHYSICAL = Text(zh="物理块 {block}", en="physical block {block}")
 

@@ -74,6 +74,8 @@ def _called(step: Step, request: str) -> bool:
 
 
 def _ended(yours: Outcome, expected: Outcome) -> Difference:
+    if yours.kind == "hung":
+        return Difference(phrases.NO_END)
     now = phrases.NO_EXCEPTION if yours.kind == "done" else outcome_words(yours)
     due = phrases.NO_EXCEPTION_DUE if expected.kind == "done" else outcome_words(expected)
     return Difference(filled(phrases.ENDED, yours=now, expected=due))
