@@ -270,6 +270,29 @@ def test_hint_list_and_quit(pagetutor: Command, file: Path) -> None:
         assert terminal.end() == 0
 
 
+def test_after_a_save_the_whole_finding_stands_on_a_small_screen_and_m_tells_the_rest(
+    pagetutor: Command, file: Path
+) -> None:
+    with Watching(pagetutor, rows=24) as terminal:
+        terminal.wait_for_result(1)
+        rows = terminal.screen.split("\n")
+        assert re.match("──── ", next(row for row in rows if row))
+        told = [
+            "✗ Mission 2",
+            "expected ",
+            "got ",
+            "(decode.remainder-zero)",
+            "^^^^",
+            "As soon as a block is full",
+        ]
+        assert [words for words in told if words not in terminal.screen] == []
+        assert "pagetutor" not in terminal.screen
+        assert "A few lines to reproduce it" not in terminal.screen
+        terminal.press("m")
+        terminal.wait_for("A few lines to reproduce it")
+        terminal.wait_for("For a deeper hint: h")
+
+
 def test_next_goes_on_with_the_next_mission(pagetutor: Command, file: Path) -> None:
     file.write_bytes(RIGHT)
     with Watching(pagetutor, "2") as terminal:
@@ -359,7 +382,7 @@ def test_a_resize_draws_the_line_anew(pagetutor: Command, file: Path) -> None:
         drawn = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.seen[seen:]).replace("\r\n", "\n")
         assert re.fullmatch(
             r"\rWatching block_manager\.py ·\nlast checked \d\d:\d\d:\d\d · not\npassing yet\n"
-            r"r run   h hint   t replay\nl list   q leave\r\r?",
+            r"r run   h hint   t replay\nm more   l list   q leave\r\r?",
             drawn,
         )
 
@@ -369,14 +392,14 @@ def test_a_low_terminal_shows_the_line_and_the_report_scrolls_without_a_key(
 ) -> None:
     with Watching(pagetutor, rows=10) as terminal:
         terminal.wait_for_result(1)
-        assert terminal.screen.rstrip().endswith("r run   h hint   t replay   l list   q leave")
+        assert terminal.screen.rstrip().endswith("r run   h hint   t replay   m more   l list   q leave")
         assert "✗ Mission 2 · not passing yet" in terminal.scrolled
         assert "More below" not in terminal.seen
 
 
 def test_it_speaks_chinese(pagetutor: Command, file: Path) -> None:
     with Watching(pagetutor, language="zh") as terminal:
-        terminal.wait_for("r 再查一次   h 提示   t 回放   l 列表   q 离开")
+        terminal.wait_for("r 再查一次   h 提示   t 回放   m 完整报告   l 列表   q 离开")
         terminal.wait_until(
             lambda: (
                 re.search(

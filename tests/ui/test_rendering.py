@@ -17,7 +17,9 @@ from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.learner.port import Frame, Prints, Raised
 from pagetutor.text import Language, same
 from pagetutor.tutor.screen import PageShown, PartHeading, ReportShown, Said, Showable
+from pagetutor.ui import phrases
 from pagetutor.ui.render import render
+from pagetutor.ui.render.brief_report import brief_report
 from pagetutor.ui.render.code import code, quoted, whole_line
 from pagetutor.ui.render.look import ASCII_MARKS, PLAIN_MARKS, UNICODE_MARKS, Look, fit_width, marks_for
 from tests.ui.values import EVERY_VALUE, FAILED, FLOOR, MISSION, PAGE, PASSED
@@ -153,13 +155,13 @@ def test_a_failing_report_is_told_in_the_order_a_learner_can_use_it() -> None:
     raised = FAILED.raised
     text = shown(ReportShown(replace(FAILED, raised=raised)), look())
     order = [
-        "This works already",
         "The smallest case that fails",
         "expected  `req.block_table` holds 2 ids",
         "Look at line 3 (prefill.floor-division)",
         "This looks as if plain division were enough.",
         "where do the last 2 go?",
         "Reread: `pagetutor show 1 diagram`",
+        "This works already\n✓ full blocks take no extra one",
         "A few lines to reproduce it",
         "For a deeper hint: `pagetutor hint 1`",
         "What your code printed",
@@ -182,6 +184,41 @@ def test_what_works_adds_up_to_the_tests_that_pass(language: Language, several: 
     assert several in text
     assert more in text
     assert text.count("✓ works ") == 14
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (Language.EN, "This works already (9 tests)\n✓ w0\n✓ w1\n✓ w2\n  and 6 more tests\n"),
+        (Language.ZH, "这些已经对了（9 个测试）\n✓ w0\n✓ w1\n✓ w2\n  还有 6 个测试\n"),
+    ],
+)
+def test_under_a_mistake_what_works_is_short(language: Language, said: str) -> None:
+    tests = tuple(reports.TestResult(f"t::{at}", same(f"w{at}"), "passed") for at in range(9))
+    assert said in shown(ReportShown(replace(FAILED, tests=tests)), look(language))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("rows", [5, 10, 14, 19, 40, 100])
+def test_a_brief_report_fits_its_rows_with_the_place_and_what_there_is_room_for(
+    language: Language, rows: int
+) -> None:
+    lines = [line.plain for line in brief_report(ReportShown(FAILED, by_keys=True), look(language), rows)]
+    assert len(lines) <= rows
+    text = "\n".join(lines)
+    assert FLOOR.id in text
+    assert "^" in text
+    if rows >= 19:
+        assert phrases.SMALLEST_CASE.in_(language) in text
+        assert FLOOR.ask.in_(language) in text
+    whole = shown(ReportShown(FAILED, by_keys=True), look(language))
+    assert (text == whole) is (whole.count("\n") < rows)
+
+
+def test_in_watch_a_report_advises_keys_and_no_commands() -> None:
+    text = shown(ReportShown(FAILED, by_keys=True), look())
+    assert "To watch your code get there, line by line: `t`\nFor a deeper hint: `h`\n" in text
+    assert "pagetutor" not in text
 
 
 @pytest.mark.parametrize(

@@ -22,6 +22,7 @@ class Key(StrEnum):
     RUN = "r"
     HINT = "h"
     REPLAY = "t"
+    MORE = "m"  # the whole report
     LIST = "l"
     NEXT = "n"
     QUIT = "q"

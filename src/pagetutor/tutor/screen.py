@@ -114,11 +114,14 @@ class TraceProgress:
 class ReportShown:
     """The result of a check, with the hint for the first mistake, told in full.
 
-    `file_argument` names the file in the commands it advises: see `naming.file_argument`.
+    `file_argument` names the file in the commands it advises: see `naming.file_argument`. With `by_keys` it
+    advises the keys of watching in their place; `brief`, it tells only as much as fits the screen.
     """
 
     report: CheckReport
     file_argument: str = ""
+    by_keys: bool = False
+    brief: bool = False
 
 
 @dataclass(frozen=True, slots=True)

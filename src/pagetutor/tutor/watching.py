@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, auto
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from pagetutor.text import Text, same
 from pagetutor.tutor.checking import Check, check_source, read_file, record_check
 from pagetutor.tutor.hints import hint
 from pagetutor.tutor.live import Key, Live, Phase, WatchState
-from pagetutor.tutor.naming import file_argument, working_folder
+from pagetutor.tutor.naming import working_folder
 from pagetutor.tutor.overview import overview
 from pagetutor.tutor.parts import filled, mission_name
 from pagetutor.tutor.progress import read_progress
@@ -126,6 +126,7 @@ class _Watching:
         self._checking: Content = b""
         self._loading = not watched.runner.ready()
         self._reports: list[CheckReport] = []
+        self._shown: ReportShown | None = None
         self._checked_at: str | None = None
         self._stopped = False  # it passed
 
@@ -225,7 +226,8 @@ class _Watching:
             lines = [_stands(one, report.verdict) for one, report in both]
             self._live.show(Said(functools.reduce(lambda above, line: above + same("\n") + line, lines)))
         if worst is not None:
-            self._live.show(ReportShown(worst, file_argument(self._path)))
+            self._shown = ReportShown(worst, by_keys=True)
+            self._live.show(replace(self._shown, brief=True))
 
     def _passed(self) -> WatchEnd | None:
         self._after_pass(self._reports, self._live.show)
@@ -249,6 +251,8 @@ class _Watching:
                 self._hint()
             case Key.REPLAY if Key.REPLAY in self._keys():
                 self._replay()
+            case Key.MORE if self._shown is not None and Key.MORE in self._keys():
+                self._live.show(self._shown)
             case Key.LIST:
                 progress = read_progress(self._watched.history)
                 self._live.show(overview(self._watched.course, progress, cwd=working_folder()))
@@ -318,7 +322,11 @@ class _Watching:
             following = (Key.NEXT,) if self._watched.has_next() else ()
             return (*following, Key.RUN, Key.LIST, Key.QUIT)
         failed = any(report.verdict is Verdict.FAILED for report in self._reports)
-        return (Key.RUN, Key.HINT, *((Key.REPLAY,) if failed else ()), Key.LIST, Key.QUIT)
+        about_a_report = (
+            *((Key.REPLAY,) if failed else ()),
+            *((Key.MORE,) if self._reports and self._live.single_keys else ()),
+        )
+        return (Key.RUN, Key.HINT, *about_a_report, Key.LIST, Key.QUIT)
 
 
 def _stands(mission: Mission, verdict: Verdict) -> Text:

@@ -115,6 +115,7 @@ WATCH_PASSED = Text(zh="通过了，不再盯着 {file}", en="Passed: {file} is 
 LAST_CHECKED = Text(zh=" · 上次检查 {at}", en=" · last checked {at}")
 WATCH_RUN = Text(zh="再查一次", en="run")
 WATCH_HINT = Text(zh="提示", en="hint")
+WATCH_MORE = Text(zh="完整报告", en="more")
 WATCH_LIST = Text(zh="列表", en="list")
 WATCH_NEXT = Text(zh="下一个", en="next")
 WATCH_LEAVE = Text(zh="离开", en="leave")

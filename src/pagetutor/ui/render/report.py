@@ -1,4 +1,4 @@
-"""The report of a check: what works, the smallest failing case, the mistake on its line, the hint."""
+"""The report of a check: the smallest failing case, the mistake on its line, the question, what works."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from pagetutor.judge.report import CheckReport, FailingCase, Verdict
 from pagetutor.learner.port import Prints, Raised
 from pagetutor.text import Text, same
 from pagetutor.text.lines import lines_of
+from pagetutor.tutor.live import Key
 from pagetutor.tutor.screen import ReportShown
 from pagetutor.tutor.verdicts import VERDICTS
 from pagetutor.ui import phrases
@@ -29,7 +30,8 @@ _STYLES = {
     Verdict.STOPPED: "bold red",
 }
 
-_MOST_SHOWN = 14  # lines of what works: a mission's own tests, and no scrolling past them
+_MOST_SHOWN = 14  # titles of what works now: a mission's own tests, and no scrolling past them
+_MOST_BESIDE = 3  # of what works already, under a mistake that wants to be read first
 
 
 def report(value: ReportShown, look: Look) -> list[Line]:
@@ -37,15 +39,17 @@ def report(value: ReportShown, look: Look) -> list[Line]:
     found = value.report
     match found.verdict:
         case Verdict.PASSED:
-            body = [_works(found, phrases.WORKS_NOW, look)]
+            body = [works(found, look)]
         case Verdict.FAILED:
-            body = _failed(found, value.file_argument, look)
+            body = _failed(value, look)
         case Verdict.UNFILLED | Verdict.BROKEN | Verdict.STOPPED:
-            body = _not_run(found, look)
-    return stacked(_head(found, look), *body, _notes(found, look), _prints(found.prints, look))
+            body = _not_run(value, look)
+    name = literal(found.file, look, indent=cell_len(look.marks.ok) + 1, style="dim")
+    return stacked([*head(found, look), *name], *body, notes(found, look), printed(found.prints, look))
 
 
-def _head(found: CheckReport, look: Look) -> list[Line]:
+def head(found: CheckReport, look: Look) -> list[Line]:
+    """Mission, verdict and how many tests pass."""
     verdict, style = VERDICTS[found.verdict], _STYLES[found.verdict]
     mark = look.marks.ok if found.verdict is Verdict.PASSED else look.marks.no
     name = phrases.mission_name(found.mission)
@@ -53,24 +57,28 @@ def _head(found: CheckReport, look: Look) -> list[Line]:
     if found.tests and found.verdict in {Verdict.FAILED, Verdict.PASSED}:
         passed = phrases.TESTS_PASS.with_(passed=len(found.works), of=len(found.tests))
         words += f" · {passed.in_(look.language)}"
-    return [
-        *wrapped(words, look, indent=cell_len(mark) + 1, first=f"{mark} ", style=style),
-        *literal(found.file, look, indent=cell_len(mark) + 1, style="dim"),
-    ]
+    return wrapped(words, look, indent=cell_len(mark) + 1, first=f"{mark} ", style=style)
 
 
-def _works(found: CheckReport, title: Text, look: Look) -> list[Line]:
-    """What works, each title once with its number of tests; of the whole exercise's only the first few."""
+def works(found: CheckReport, look: Look) -> list[Line]:
+    """What works, each title once with its number of tests; of many only the first few."""
     titles = list(Counter(found.works).items())
     if not titles:
         return []
     first = f"{look.marks.ok} "
-    lines = heading(title, look)
-    for title_of, count in titles[:_MOST_SHOWN]:
+    most = _MOST_SHOWN
+    if found.verdict is Verdict.PASSED:
+        lines = heading(phrases.WORKS_NOW, look)
+    else:
+        most = _MOST_BESIDE
+        count = len(found.works)
+        of = same("") if count == 1 else phrases.SO_MANY_TESTS.with_(count=count)
+        lines = heading(phrases.WORKS_ALREADY + of, look)
+    for title_of, count in titles[:most]:
         words = title_of if count == 1 else title_of + phrases.SO_MANY_TESTS.with_(count=count)
         lines += prose(words, look, indent=cell_len(first), first=first, style="green")
-    if len(titles) > _MOST_SHOWN:
-        left = phrases.AND_MORE.with_(count=sum(count for _, count in titles[_MOST_SHOWN:]))
+    if len(titles) > most:
+        left = phrases.AND_MORE.with_(count=sum(count for _, count in titles[most:]))
         lines += prose(left, look, indent=cell_len(first), style="dim")
     return lines
 
@@ -78,21 +86,22 @@ def _works(found: CheckReport, title: Text, look: Look) -> list[Line]:
 # ── failed ───────────────────────────────────────────────────────────────────────────────────────
 
 
-def _failed(found: CheckReport, file_argument: str, look: Look) -> list[list[Line]]:
-    case = found.case
+def _failed(value: ReportShown, look: Look) -> list[list[Line]]:
+    found, case = value.report, value.report.case
     return [
-        _works(found, phrases.WORKS_ALREADY, look),
         [] if found.say is None else prose(found.say, look),
-        [] if case is None else _case(case, found, look),
+        [] if case is None else failing_case(case, found, look),
         [] if case is None else case_picture(case, look),
-        *_mistakes(found, look),
+        *_mistakes(found, look, rereads=not value.by_keys),
+        works(found, look),
         [] if case is None else _reproduce(case, look),
-        [] if found.raised is None else _python_said(found.raised, found.source, look),
-        _what_next(found, file_argument, look),
+        [] if found.raised is None else python_said(found.raised, found.source, look),
+        _what_next(value, look),
     ]
 
 
-def _case(case: FailingCase, found: CheckReport, look: Look) -> list[Line]:
+def failing_case(case: FailingCase, found: CheckReport, look: Look) -> list[Line]:
+    """The call, what it should have led to, and what it led to."""
     title = next((test.title for test in found.tests if test.id == case.test_id), None)
     lines = heading(phrases.SMALLEST_CASE, look)
     if title is not None:
@@ -105,33 +114,38 @@ def _case(case: FailingCase, found: CheckReport, look: Look) -> list[Line]:
     return lines + named_rows(rows, look)
 
 
-def _mistakes(found: CheckReport, look: Look) -> list[list[Line]]:
+def _mistakes(found: CheckReport, look: Look, *, rereads: bool) -> list[list[Line]]:
     certain = [mistake for mistake in found.mistakes if mistake.certain]
     if certain:
-        return _mistake(certain[0], found, look)
+        return _mistake(certain[0], found, look, rereads=rereads)
     if found.mistakes:
         either = [prose(phrases.ONE_OF, look)]
         for mistake in found.mistakes:
-            either += _mistake(mistake, found, look)
+            either += _mistake(mistake, found, look, rereads=rereads)
         return either
     return [] if found.case is None else [prose(phrases.UNKNOWN, look)]
 
 
-def _mistake(mistake: Mistake, found: CheckReport, look: Look) -> list[list[Line]]:
+def _mistake(mistake: Mistake, found: CheckReport, look: Look, *, rereads: bool) -> list[list[Line]]:
     """The named mistake: its line quoted, what it looks like you believe, the question, what to reread."""
+    told_in = mistake.reread_in or found.mission
+    return [
+        place(mistake, found, look),
+        prose(mistake.belief, look),
+        prose(mistake.ask, look, style="bold"),
+        _command(phrases.REREAD, f"pagetutor show {told_in} {mistake.reread}", look) if rereads else [],
+    ]
+
+
+def place(mistake: Mistake, found: CheckReport, look: Look) -> list[Line]:
+    """The line of the mistake, quoted with carets; its name alone where it has none."""
     span = mistake.span
     if span is None:
         where = phrases.MISTAKE_NOWHERE
     else:
         where = (phrases.WHERE_MISSING if mistake.missing else phrases.WHERE).with_(line=span.line)
     id_shown = Text(zh="", en=" ") + phrases.bracketed(same(mistake.id))
-    told_in = mistake.reread_in or found.mission
-    return [
-        [*heading(where + id_shown, look), *([] if span is None else quoted(found.source, span, look))],
-        prose(mistake.belief, look),
-        prose(mistake.ask, look, style="bold"),
-        _command(phrases.REREAD, f"pagetutor show {told_in} {mistake.reread}", look),
-    ]
+    return [*heading(where + id_shown, look), *([] if span is None else quoted(found.source, span, look))]
 
 
 def _command(before: Text, command: str, look: Look) -> list[Line]:
@@ -144,7 +158,8 @@ def _reproduce(case: FailingCase, look: Look) -> list[Line]:
     return [*heading(phrases.REPRODUCE, look), *code(case.reproduce, look)]
 
 
-def _python_said(raised: Raised, source: str, look: Look) -> list[Line]:
+def python_said(raised: Raised, source: str, look: Look) -> list[Line]:
+    """The frames in the learner's file, and the exception's own words."""
     rows = lines_of(source)
     lines = heading(phrases.PYTHON_SAID, look)
     for frame in raised.frames:
@@ -157,30 +172,34 @@ def _python_said(raised: Raised, source: str, look: Look) -> list[Line]:
     return lines + literal(message, look, indent=2, style="red")
 
 
-def _what_next(found: CheckReport, file_argument: str, look: Look) -> list[Line]:
+def _what_next(value: ReportShown, look: Look) -> list[Line]:
+    found, about = value.report, f"{value.report.mission}{value.file_argument}"
     lines = prose(phrases.MORE_MAY_APPEAR, look) if found.mistakes else []
     if found.case is not None:
-        lines += _command(phrases.REPLAY, f"pagetutor replay {found.mission}{file_argument}", look)
+        replays = Key.REPLAY.value if value.by_keys else f"pagetutor replay {about}"
+        lines += _command(phrases.REPLAY, replays, look)
     known = any(mistake.certain for mistake in found.mistakes)
     before = phrases.DEEPER if known else phrases.LOOK_FIRST
-    return lines + _command(before, f"pagetutor hint {found.mission}{file_argument}", look)
+    return lines + _command(before, Key.HINT.value if value.by_keys else f"pagetutor hint {about}", look)
 
 
 # ── unfilled, broken, stopped ────────────────────────────────────────────────────────────────────
 
 
-def _not_run(found: CheckReport, look: Look) -> list[list[Line]]:
+def _not_run(value: ReportShown, look: Look) -> list[list[Line]]:
     """What `say` tells, which ends with the next thing to do, and the line it is about."""
+    found = value.report
     return [
-        _works(found, phrases.WORKS_ALREADY, look),
         [] if found.say is None else prose(found.say, look),
-        _quoted_line(found, look),
-        *([] if not found.mistakes else _mistakes(found, look)),
-        [] if found.raised is None else _python_said(found.raised, found.source, look),
+        quoted_line(found, look),
+        *([] if not found.mistakes else _mistakes(found, look, rereads=not value.by_keys)),
+        works(found, look),
+        [] if found.raised is None else python_said(found.raised, found.source, look),
     ]
 
 
-def _quoted_line(found: CheckReport, look: Look) -> list[Line]:
+def quoted_line(found: CheckReport, look: Look) -> list[Line]:
+    """The line that the report is about as a whole, quoted."""
     if found.line is None:
         return []
     return quoted(found.source, whole_line(found.source, found.line), look)
@@ -189,7 +208,8 @@ def _quoted_line(found: CheckReport, look: Look) -> list[Line]:
 # ── under everything ─────────────────────────────────────────────────────────────────────────────
 
 
-def _notes(found: CheckReport, look: Look) -> list[Line]:
+def notes(found: CheckReport, look: Look) -> list[Line]:
+    """What is legal, and worth knowing."""
     colon = Text(zh="：", en=": ")
     lines: list[Line] = []
     for note in found.notes:
@@ -198,16 +218,17 @@ def _notes(found: CheckReport, look: Look) -> list[Line]:
     return lines
 
 
-def _prints(prints: Prints, look: Look) -> list[Line]:
+def printed(prints: Prints, look: Look) -> list[Line]:
+    """What the learner's code printed, its middle left out where it was long."""
     if not (prints.head or prints.tail or prints.dropped):
         return []
-    lines = _printed(prints.head, look)
+    lines = _framed(prints.head, look)
     if prints.dropped:
         words = phrases.LEFT_OUT.with_(bytes=f"{prints.dropped:,}").in_(look.language)
         lines += wrapped(f"{look.marks.dots} {words} {look.marks.dots}", look, indent=4, style="dim")
-    lines += _printed(prints.tail, look)
+    lines += _framed(prints.tail, look)
     return [*heading(phrases.YOUR_PRINTS, look), *lines]
 
 
-def _printed(text: str, look: Look) -> list[Line]:
+def _framed(text: str, look: Look) -> list[Line]:
     return framed(literal(text.rstrip("\n"), look.narrower(4)), look) if text else []

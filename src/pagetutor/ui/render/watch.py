@@ -22,6 +22,7 @@ _KEYS = {
     Key.RUN: phrases.WATCH_RUN,
     Key.HINT: phrases.WATCH_HINT,
     Key.REPLAY: replay_phrases.WATCH_REPLAY,
+    Key.MORE: phrases.WATCH_MORE,
     Key.LIST: phrases.WATCH_LIST,
     Key.NEXT: phrases.WATCH_NEXT,
     Key.QUIT: phrases.WATCH_LEAVE,

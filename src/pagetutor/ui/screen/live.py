@@ -16,7 +16,7 @@ from rich.text import Text as Line
 
 from pagetutor.text import Language
 from pagetutor.tutor.live import Key, Phase, WatchState
-from pagetutor.tutor.screen import Showable
+from pagetutor.tutor.screen import ReportShown, Showable
 from pagetutor.ui import phrases
 from pagetutor.ui.render import render
 from pagetutor.ui.render.look import Look
@@ -25,6 +25,7 @@ from pagetutor.ui.render.words import prose
 from pagetutor.ui.screen.keyboard import ESCAPE, Keyboard, Waker
 from pagetutor.ui.screen.paper import Paper
 
+_BELOW = 3  # rows: what is watched and its keys, one of them in two
 _MEANINGS = {key.value: key for key in Key} | {ESCAPE: Key.QUIT}
 
 
@@ -41,6 +42,7 @@ class TerminalLive:
         self._paper = paper
         self._language = language
         self._state: WatchState | None = None
+        self._rows = 0  # printed since the last rule, with it
         self._drawn: tuple[WatchState, tuple[int, int]] | None = None
         self._keyboard = Keyboard(self._erase, _MEANINGS)
         self.wake = self._keyboard.wake
@@ -60,11 +62,21 @@ class TerminalLive:
         look = self._look
         rule = look.marks.rule * 4
         rest = look.marks.rule * max(min(look.width, 60) - 6 - cell_len(at), 0)
+        self._rows = 0
         self._print([Line(f"{rule} {at} {rest}"[: look.width], style="dim")])
 
     def show(self, value: Showable) -> None:
-        """Show one value above the line, however long it is: it scrolls, and nobody has to press a key."""
-        self._print([*render(value, self._look), Line("")])
+        """Show one value above the line: what is long scrolls, and nobody has to press a key.
+
+        A brief report takes what room is left under the rule.
+        """
+        if isinstance(value, ReportShown) and value.brief:
+            from pagetutor.ui.render.brief_report import brief_report  # noqa: PLC0415 — brings all of a report
+
+            lines = brief_report(value, self._look, self._room)
+        else:
+            lines = render(value, self._look)
+        self._print([*lines, Line("")])
 
     def state(self, state: WatchState) -> None:
         """Draw this state, unless it stands there already."""
@@ -94,8 +106,14 @@ class TerminalLive:
     def _look(self) -> Look:
         return self._paper.look(self._language)
 
+    @property
+    def _room(self) -> int:
+        """The rows that are left for one value under the rule, above the line below and a blank one."""
+        return shutil.get_terminal_size().lines - self._rows - _BELOW - 1
+
     def _print(self, lines: Sequence[Line]) -> None:
         self._erase()
+        self._rows += len(lines)
         self._paper.print(lines)
 
     def _draw(self) -> None:
