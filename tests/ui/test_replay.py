@@ -9,7 +9,7 @@ import pytest
 from pagetutor.text import Language
 from pagetutor.tutor.replay_frames import Moment
 from pagetutor.ui.render.look import ASCII_MARKS, PLAIN_MARKS, UNICODE_MARKS, Look, Marks
-from pagetutor.ui.render.replay import replay_screen, replay_slide, replay_text
+from pagetutor.ui.render.replay import most_top, replay_screen, replay_slide, replay_text
 from pagetutor.ui.screen.stepping import Move, moved
 from pagetutor.ui.svg import svg
 from tests.ui.replays import replay_of_remainder_0
@@ -92,6 +92,35 @@ def test_the_marked_line_stays_and_the_picture_gives_way(columns: int) -> None:
         assert screen.split("\n")[-1].startswith("→")
     assert "free, 1 block" in shown(5, Language.EN, columns, 40)
     assert "free, 1 block" not in shown(5, Language.EN, columns, 10)
+
+
+@pytest.mark.parametrize("size", [(40, 20), (66, 20), (30, 30), (80, 16)])
+@pytest.mark.parametrize(("language", "more"), [(Language.EN, "more rows: "), (Language.ZH, "按上下键")])
+def test_where_the_picture_is_too_high_that_is_said_and_the_first_difference_stays(
+    size: tuple[int, int], language: Language, more: str
+) -> None:
+    look, rows = Look(language, size[0], colour=False), size[1]
+    most = most_top(REPLAY, FIRST, look, rows)
+    assert most > 0
+    seen: set[str] = set()
+    for top in range(most + 3):  # beyond the end it stays at the end
+        lines = [line.plain for line in replay_screen(REPLAY, FIRST, look, rows, top)]
+        assert len(lines) <= rows
+        assert any(more in line for line in lines)
+        assert any(line.startswith("* ") for line in lines)
+        seen.update(lines)
+    assert {line for line in _pictures(look) if line} <= seen  # nothing is out of reach
+
+
+def test_on_a_screen_too_low_for_a_row_of_it_a_larger_window_is_asked_for() -> None:
+    assert most_top(REPLAY, FIRST, Look(Language.EN, 40), 11) == 0
+    assert "\n21 more rows in a larger window\n" in shown(FIRST, Language.EN, 40, 11)
+    assert "\n还有 20 行：把窗口拉大\n" in shown(FIRST, Language.ZH, 40, 8)
+
+
+def test_on_a_large_screen_nothing_is_to_be_scrolled() -> None:
+    assert most_top(REPLAY, FIRST, Look(Language.EN, 80), 40) == 0
+    assert "more rows" not in shown(FIRST, Language.EN, 80, 40)
 
 
 def test_the_mark_has_a_colour_too() -> None:

@@ -12,7 +12,7 @@ from tests.ui.pty_screen import KEYS, Terminal
 from tests.ui.test_terminal_keys import asking
 
 LAST_ROW = {"en": "q leave", "zh": "q 离开"}
-RIGHT, LEFT, HOME, END = "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F"
+RIGHT, LEFT, HOME, END, UP, DOWN = "\x1b[C", "\x1b[D", "\x1b[H", "\x1b[F", "\x1b[A", "\x1b[B"
 OPENED, CLOSED = "\x1b[?1049h", "\x1b[?1049l"
 
 
@@ -62,6 +62,25 @@ def test_a_frame_is_drawn_in_one_piece_over_the_one_before() -> None:
         waits_at(terminal, 2)
         assert re.fullmatch(r"\x1b\[H(\x1b\[K[^\n]*\r+\n)*\x1b\[K[^\n]*\x1b\[J", terminal.seen)
         assert terminal.seen.count("\x1b[J") == 1
+
+
+def test_what_a_low_screen_leaves_out_comes_with_up_and_down() -> None:
+    with asking("replay") as terminal:
+        waits_at(terminal, 1)
+        terminal.resize(40, 20)
+        terminal.press("d")
+        terminal.wait_until(lambda: "more rows: up, down" in terminal.screen, "no word of more")
+        assert "first difference" in terminal.screen
+        assert "\nexpected\n" not in terminal.screen
+        for _ in range(30):
+            terminal.press(DOWN)
+        terminal.wait_until(lambda: "no part of this case" in terminal.screen, "the end never came")
+        assert "first difference" in terminal.screen
+        for _ in range(30):
+            terminal.press(UP)
+        terminal.wait_until(lambda: "yours\n" in terminal.screen, "the start never came")
+        terminal.press("q")
+        terminal.wait_for("RESULT replayed")
 
 
 @pytest.mark.parametrize("size", [(120, 40), (40, 20), (20, 24), (80, 8), (66, 24), (12, 10)])

@@ -23,6 +23,9 @@ VALUES = Text(zh="局部变量：", en="Local values: ")
 
 WATCH_REPLAY = Text(zh="回放", en="replay")
 
+MORE = Text(zh="还有 {count} 行：按上下键", en="{count} more rows: up, down")
+MORE_IN_A_LARGER_WINDOW = Text(zh="还有 {count} 行：把窗口拉大", en="{count} more rows in a larger window")
+
 NEXT = Text(zh="下一步", en="next")
 BACK = Text(zh="上一步", en="back")
 DIFFERENCE = Text(zh="第一处不同", en="first difference")

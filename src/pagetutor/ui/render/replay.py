@@ -23,22 +23,38 @@ from pagetutor.ui.render.code import behind, highlighted
 from pagetutor.ui.render.look import Look
 from pagetutor.ui.render.pool import pool_picture
 from pagetutor.ui.render.words import folded, prose, visible
-from pagetutor.ui.render.yours_expected import yours_and_expected
+from pagetutor.ui.render.yours_expected import Beside, beside
 
 _LEAST_CODE = 3  # rows: the marked line with one above and one below
-_LEAST_PICTURE = 3
 
 
-def replay_screen(replay: Replay, at: int, look: Look, rows: int) -> list[Line]:
-    """The frame `at` with its head and the keys, in at most `rows` lines: the picture gives way first."""
+def replay_screen(replay: Replay, at: int, look: Look, rows: int, top: int = 0) -> list[Line]:
+    """The frame `at` with its head and the keys, in at most `rows` lines: the picture gives way first.
+
+    What is left of its room shows the picture from its row `top` on, says how much is not shown, and the
+    first difference all the same.
+    """
+    return _laid_out(replay, at, look, rows, top)[0]
+
+
+def most_top(replay: Replay, at: int, look: Look, rows: int) -> int:
+    """How many rows the picture of this frame can be scrolled by; 0 where all of it is shown."""
+    return _laid_out(replay, at, look, rows, 0)[1]
+
+
+def _laid_out(replay: Replay, at: int, look: Look, rows: int, top: int) -> tuple[list[Line], int]:
     keys = _keys(replay, look)
     room = rows - len(keys)
-    head = _head(replay, at, look)
-    if len(head) > room // 2:  # narrow or low: what is replayed was seen before
-        head = _says(replay, at, look)
-    head = head[: max(room - _LEAST_CODE, 1)]
-    body = _fitting(replay, replay.frames[at], look, room - len(head))
-    return [*head, *body, *keys][:rows]
+    frame, most = replay.frames[at], 0
+    title, where, says = _title(replay, look), _where(replay, at, look), _says(replay, at, look)
+    head = [*title, *where, *says]
+    if len(head) <= room // 2:
+        body, most = _fitting(replay, frame, look, room - len(head), top)
+    if most or len(head) > room // 2:  # narrow or low: what is replayed was seen before
+        head = [*where, *says] if len(where) + len(says) <= room // 2 else says
+        head = head[: max(room - _LEAST_CODE, 1)]
+        body, most = _fitting(replay, frame, look, room - len(head), top)
+    return [*head, *body, *keys][:rows], most
 
 
 def replay_slide(replay: Replay, look: Look) -> list[Line]:
@@ -47,7 +63,7 @@ def replay_slide(replay: Replay, look: Look) -> list[Line]:
     at = len(replay.frames) - 1 if at is None else at
     frame = replay.frames[at]
     code = _code(replay, frame, look)
-    return stacked(_head(replay, at, look), code.lines, _values(frame, look), _picture(frame, look))
+    return stacked(_head(replay, at, look), code.lines, _values(frame, look), _picture(frame, look).lines)
 
 
 def replay_text(replay: Replay, look: Look) -> list[Line]:
@@ -72,9 +88,13 @@ def _title(replay: Replay, look: Look) -> list[Line]:
 
 def _head(replay: Replay, at: int, look: Look) -> list[Line]:
     """What is replayed, which frame this is, and what it says."""
+    return [*_title(replay, look), *_where(replay, at, look), *_says(replay, at, look)]
+
+
+def _where(replay: Replay, at: int, look: Look) -> list[Line]:
     frame = replay.frames[at]
     where = told.FRAME.with_(frame=at + 1, of=len(replay.frames)) + same(" · ") + _call(replay, frame)
-    return [*_title(replay, look), *prose(where, look, style="dim"), *_says(replay, at, look)]
+    return prose(where, look, style="dim")
 
 
 def _call(replay: Replay, frame: ReplayFrame, counted: Text = told.CALL) -> Text:
@@ -142,17 +162,29 @@ class _Code:
         return self.lines[start : start + rows]
 
 
-def _fitting(replay: Replay, frame: ReplayFrame, look: Look, rows: int) -> list[Line]:
-    """Code, values and picture in at most so many rows."""
+def _fitting(replay: Replay, frame: ReplayFrame, look: Look, rows: int, top: int) -> tuple[list[Line], int]:
+    """Code, values and picture in at most so many rows, and how far the picture can be scrolled."""
     code, values, picture = _code(replay, frame, look), _values(frame, look), _picture(frame, look)
     values = values[: max(rows - _LEAST_CODE, 0)]
     rows -= len(values)
-    for_picture = len(picture) + 1
-    if min(_LEAST_CODE, len(code.lines)) + for_picture > rows:
-        for_picture = max(rows - min(_LEAST_CODE, len(code.lines)), 0)
-        for_picture = 0 if for_picture <= _LEAST_PICTURE else for_picture
-    shown = code.around(max(rows - for_picture, 0))
-    return [*shown, *values, *([Line(""), *picture][:for_picture])]
+    least = min(_LEAST_CODE, len(code.lines))
+    drawn = [Line(""), *picture.lines] if picture.lines else []
+    most = 0
+    if least + len(drawn) > rows:
+        drawn, most = _part(picture, look, max(rows - least, 1), top)
+    return [*code.around(max(rows - len(drawn), 0)), *values, *drawn], most
+
+
+def _part(picture: Beside, look: Look, rows: int, top: int) -> tuple[list[Line], int]:
+    """As much of a picture as fits, and how far it can be scrolled; that there is more comes before all."""
+    states = [*picture.states, *picture.legend]
+    difference = picture.difference if len(picture.difference) < rows else []
+    room = max(rows - len(difference) - 1, 0)
+    most = max(len(states) - room, 0) if room else 0
+    top = min(top, most)
+    words = told.MORE if most else told.MORE_IN_A_LARGER_WINDOW
+    more = prose(words.with_(count=len(states) - room), look, style="dim")[:1]
+    return [*states[top : top + room], *more, *difference], most
 
 
 def _code(replay: Replay, frame: ReplayFrame, look: Look) -> _Code:
@@ -192,11 +224,12 @@ def _values(frame: ReplayFrame, look: Look) -> list[Line]:
     return prose(told.VALUES + functools.reduce(lambda before, text: before + told.COMMA + text, shown), look)
 
 
-def _picture(frame: ReplayFrame, look: Look) -> list[Line]:
+def _picture(frame: ReplayFrame, look: Look) -> Beside:
+    """Yours | expected after a call; before that the state alone, and none where that is not known."""
     if frame.expected is not None:
-        return yours_and_expected(frame.yours, frame.expected, frame.size, look, left_out=frame.left_out)
+        return beside(frame.yours, frame.expected, frame.size, look, left_out=frame.left_out)
     state = state_after(frame.yours, frame.size, frame.left_out)
-    return [] if state is None else pool_picture(state, look)
+    return Beside([] if state is None else pool_picture(state, look), [], [])
 
 
 # ── the keys ─────────────────────────────────────────────────────────────────────────────────────
@@ -241,5 +274,5 @@ def _told(replay: Replay, at: int, look: Look, *, drawn: bool) -> list[Line]:
             return prose(said, look, indent=2)
         case Moment.AFTER:
             told_before = any(one.call == frame.call for one in replay.frames[:at])
-            picture = _picture(frame, look) if drawn else []
+            picture = _picture(frame, look).lines if drawn else []
             return [*([] if told_before else head), *_says(replay, at, look), *picture]

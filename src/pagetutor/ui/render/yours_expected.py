@@ -36,7 +36,34 @@ def yours_and_expected(
     left_out: Set[int] = frozenset(),
     brief: bool = False,
 ) -> list[Line]:
-    """The two states after a step side by side, stacked on a narrow screen, told on a plain one.
+    """The two states after a step side by side, stacked on a narrow screen, told on a plain one."""
+    return beside(yours, expected, size, look, left_out=left_out, brief=brief).lines
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The two states, the first difference in words, and what the marks mean."""
+
+    states: list[Line]
+    difference: list[Line]
+    legend: list[Line]
+
+    @property
+    def lines(self) -> list[Line]:
+        """All of it."""
+        return [*self.states, *self.difference, *self.legend]
+
+
+def beside(
+    yours: Step,
+    expected: Step,
+    size: MakeManager,
+    look: Look,
+    *,
+    left_out: Set[int] = frozenset(),
+    brief: bool = False,
+) -> Beside:
+    """The two states after a step, for a screen that may be too low for all of it.
 
     `size` is the manager whose pool is shown; the blocks `left_out` have no part in the case. The first
     difference bears a mark and is said below; where there is none, that is said. A `brief` picture leaves
@@ -44,15 +71,15 @@ def yours_and_expected(
     """
     pair = _pair(yours, expected, size, left_out)
     if look.plain:
-        return [*_told(pair, look), *said(pair.difference, look)]
-    beside = look.width >= _NARROWEST
-    half = look.narrower(look.width - (look.width - _GAP) // 2) if beside else look
+        return Beside(_told(pair, look), said(pair.difference, look), [])
+    wide = look.width >= _NARROWEST
+    half = look.narrower(look.width - (look.width - _GAP) // 2) if wide else look
     columns = [_sections(one, pair, half, brief=brief) for one in (pair.yours, pair.expected)]
-    if beside:
+    if wide:
         pictures = abreast(columns, half.width, _GAP)
     else:
         pictures = [line for column in columns for section in column for line in section]
-    return [*pictures, *said(pair.difference, look), *_legend(pair, look)]
+    return Beside(pictures, said(pair.difference, look), _legend(pair, look))
 
 
 def said(difference: Difference | None, look: Look) -> list[Line]:

@@ -12,7 +12,7 @@ from rich.text import Text as Line
 
 from pagetutor.tutor.replaying import Replay
 from pagetutor.ui.render.look import Look
-from pagetutor.ui.render.replay import replay_screen
+from pagetutor.ui.render.replay import most_top, replay_screen
 from pagetutor.ui.screen.keyboard import ESCAPE, INPUT_ENDED, Keyboard
 
 # The other screen, without a cursor; what is too wide for a very narrow one is cut, not wrapped. Left empty:
@@ -30,6 +30,8 @@ class Move(Enum):
     FIRST = auto()
     LAST = auto()
     CALL = auto()
+    UP = auto()
+    DOWN = auto()
     LANGUAGE = auto()
     LEAVE = auto()
 
@@ -44,6 +46,8 @@ _MEANINGS = {
     "home": Move.FIRST,
     "end": Move.LAST,
     "c": Move.CALL,
+    "up": Move.UP,
+    "down": Move.DOWN,
     "l": Move.LANGUAGE,
     "q": Move.LEAVE,
     ESCAPE: Move.LEAVE,
@@ -67,8 +71,9 @@ class _Stepping:
         self._console = console
         self._look = look
         self._at = 0
+        self._top = 0  # the first row of the picture, where it is too high for the screen
         self._open = False
-        self._drawn: tuple[int, tuple[int, int]] | None = None
+        self._drawn: tuple[int, int, tuple[int, int]] | None = None
         self._keyboard = Keyboard(self._close, _MEANINGS)
 
     def run(self, switch_language: Callable[[], None]) -> None:
@@ -82,10 +87,12 @@ class _Stepping:
                         case Move.LANGUAGE:
                             switch_language()
                             self._drawn = None
+                        case Move.UP | Move.DOWN as move:
+                            self._scroll(1 if move is Move.DOWN else -1)
                         case None:
                             pass
                         case move:
-                            self._at = moved(self._replay, self._at, move)
+                            self._at, self._top = moved(self._replay, self._at, move), 0
                     if self._keyboard.resumed:
                         self._keyboard.resumed = False
                         self._open, self._drawn = False, None
@@ -95,14 +102,20 @@ class _Stepping:
     def _draw(self) -> None:
         """Draw the frame where it, or the terminal's size, is not what was drawn last; in one piece."""
         size = shutil.get_terminal_size()
-        if self._drawn == (self._at, (size.columns, size.lines)):
+        now = (self._at, self._top, (size.columns, size.lines))
+        if self._drawn == now:
             return
         if not self._open:
             self._open = True
             self._write(_OPEN)
-        lines = replay_screen(self._replay, self._at, self._look(), max(size.lines, 1))
+        lines = replay_screen(self._replay, self._at, self._look(), max(size.lines, 1), self._top)
         self._write("\x1b[H" + "\r\n".join(f"\x1b[K{row}" for row in self._rows(lines)) + "\x1b[J")
-        self._drawn = (self._at, (size.columns, size.lines))
+        self._drawn = now
+
+    def _scroll(self, by: int) -> None:
+        rows = max(shutil.get_terminal_size().lines, 1)
+        most = most_top(self._replay, self._at, self._look(), rows)
+        self._top = max(min(self._top + by, most), 0)
 
     def _rows(self, lines: Sequence[Line]) -> list[str]:
         with self._console.capture() as captured:
