@@ -12,8 +12,9 @@ from __future__ import annotations
 import ast
 import builtins
 import hashlib
+import re
 from collections import Counter
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pagetutor.exercise.contract import blocks_for
@@ -28,8 +29,9 @@ from pagetutor.exercise.trace import (
     TensorSeen,
     Trace,
 )
+from pagetutor.learner.port import Raised
 
-VERSION = 3
+VERSION = 4
 
 Canonical = str | int | float | None | tuple["Canonical", ...]
 
@@ -47,7 +49,7 @@ class Fingerprint:
 
 
 class RaisingLines:
-    """The lines of a text's `raise` statements: an exception from there was meant, not stumbled into.
+    """The `raise` statements of a text: an exception from there was meant, not stumbled into.
 
     Looked for once somebody asks: most edited copies raise nothing, and parsing each took a quarter of
     the search for a place.
@@ -55,21 +57,31 @@ class RaisingLines:
 
     def __init__(self, text: str) -> None:
         self._text = text
-        self._lines: frozenset[int] | None = None
+        self._classes: dict[int, str | None] | None = None
 
-    def __contains__(self, line: object) -> bool:
-        if self._lines is None:
-            self._lines = frozenset(_raising(ast.parse(self._text)))
-        return line in self._lines
+    def meant(self, raised: Raised) -> bool:
+        """Whether a `raise` on its line raised it, and not what stands in that line beside it.
+
+        `raise RuntimeError("OOM: " + 3)` stumbles: what it names is another class than what came.
+        """
+        if self._classes is None:
+            self._classes = dict(_raising(ast.parse(self._text)))
+        if raised.line not in self._classes:
+            return False
+        named = self._classes[raised.line]
+        return named is None or not hasattr(builtins, named) or named == raised.exception
 
 
-def _raising(tree: ast.Module) -> Iterator[int]:
+def _raising(tree: ast.Module) -> Iterator[tuple[int, str | None]]:
+    """Each line of a `raise`, with the class it names; None where it names none."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Raise):
-            yield from range(node.lineno, (node.end_lineno or node.lineno) + 1)
+            named = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+            name = named.id if isinstance(named, ast.Name) else None
+            yield from ((line, name) for line in range(node.lineno, (node.end_lineno or node.lineno) + 1))
 
 
-def of_trace(trace: Trace, raising: Container[int]) -> str:
+def of_trace(trace: Trace, raising: RaisingLines) -> str:
     """The fingerprint of one probe's trace; `raising` are the file's `RaisingLines`."""
     return _digest(repr(canonical(trace, raising)), 8)
 
@@ -78,7 +90,7 @@ def _digest(words: str, length: int) -> str:
     return hashlib.sha256(words.encode()).hexdigest()[:length]
 
 
-def canonical(trace: Trace, raising: Container[int]) -> Canonical:
+def canonical(trace: Trace, raising: RaisingLines) -> Canonical:
     """The trace with everything legal normalised away, as nested tuples."""
     sizes: dict[str, int] = {}
     steps: list[Canonical] = []
@@ -92,7 +104,7 @@ def canonical(trace: Trace, raising: Container[int]) -> Canonical:
     return tuple(steps)
 
 
-def _call(op: CallMethod, step: Step, before: Step, block_size: int, raising: Container[int]) -> Canonical:
+def _call(op: CallMethod, step: Step, before: Step, block_size: int, raising: RaisingLines) -> Canonical:
     was, now = before.requests.get(op.request), step.requests.get(op.request)
     held, seen = before.managers.get(op.manager), step.managers.get(op.manager)
     ended = _ended(step.outcome, raising)
@@ -128,7 +140,7 @@ def _must_fail(method: Method, was: RequestSeen, held: ManagerSeen, block_size: 
             return False
 
 
-def _ended(outcome: Outcome, raising: Container[int]) -> tuple[Canonical, ...]:
+def _ended(outcome: Outcome, raising: RaisingLines) -> tuple[Canonical, ...]:
     raised = outcome.raised
     if raised is None:
         return (outcome.kind, outcome.what)
@@ -137,12 +149,22 @@ def _ended(outcome: Outcome, raising: Container[int]) -> tuple[Canonical, ...]:
         if special in names:
             return ("raised", special)
     runtime, out_of_memory = "RuntimeError" in names, "OOM" in raised.message
-    meant = raised.line in raising
+    meant = raising.meant(raised)
     if meant and "exceptions must derive from BaseException" in raised.message:
         return ("raised", "no exception")
     if meant or (runtime and out_of_memory):
         return ("raised", "meant", "RuntimeError" if runtime else "other", out_of_memory)
-    return ("raised", next((name for name in names if hasattr(builtins, name)), "Exception"))
+    kind = next((name for name in names if hasattr(builtins, name)), "Exception")
+    return ("raised", kind, "" if kind in _TAKEN_FROM_NOTHING else _stumbled_over(raised.message))
+
+
+# However a block is taken from an empty container, it is one mistake; each container words it its own way.
+_TAKEN_FROM_NOTHING = {"IndexError", "KeyError", "StopIteration"}
+
+
+def _stumbled_over(message: str) -> str:
+    """Python's words without their numbers: a TypeError in one line says nothing of one in another."""
+    return re.sub(r"\d+", "#", message)[:120]
 
 
 def _value(value: TensorSeen | Odd | None) -> Canonical:

@@ -32,19 +32,42 @@ def manager_class(tree: ast.Module) -> ast.ClassDef | None:
 
 
 def find_method(tree: ast.Module, name: str) -> FunctionDef | None:
-    """The definition of that method which counts: the manager's own, else one that it inherits.
+    """The definition of that method which counts: attached later, the manager's own, or inherited.
 
     Where the manager has none, any class's: a method may be moved there while the file runs.
     """
     manager = manager_class(tree)
-    own = None if manager is None else _in_class(tree, manager, name)
-    return own or _last_in(ast.walk(tree), name)
+    if manager is not None:
+        own = _attached(tree, manager, name) or _in_class(tree, manager, name)
+        if own is not None:
+            return own
+    return _last_in(ast.walk(tree), name)
 
 
 def managers_method(tree: ast.Module, name: str) -> FunctionDef | None:
     """The manager's own or inherited definition; any class's where no class is seen to be the manager."""
     manager = manager_class(tree)
     return _last_in(ast.walk(tree), name) if manager is None else _in_class(tree, manager, name)
+
+
+def _attached(tree: ast.Module, manager: ast.ClassDef, name: str) -> FunctionDef | None:
+    """The function that the file puts into the class: `Manager.name = function`, `setattr(…)`."""
+    functions = {node.name: node for node in _top_level(tree) if isinstance(node, FUNCTIONS)}
+    found: FunctionDef | None = None
+    for node in _top_level(tree):
+        match node:
+            case ast.Assign(
+                targets=[ast.Attribute(value=ast.Name(id=owner), attr=attr)], value=ast.Name(id=function)
+            ) if (owner, attr) == (manager.name, name):
+                found = functions.get(function, found)
+            case ast.Expr(
+                value=ast.Call(
+                    func=ast.Name(id="setattr"),
+                    args=[ast.Name(id=owner), ast.Constant(value=attr), ast.Name(id=function)],
+                )
+            ) if (owner, attr) == (manager.name, name):
+                found = functions.get(function, found)
+    return found
 
 
 def _in_class(tree: ast.Module, owner: ast.ClassDef, name: str) -> FunctionDef | None:

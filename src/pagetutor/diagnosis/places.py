@@ -152,6 +152,14 @@ def handler(source: SourceText, definition: FunctionDef, model: ErrorModel, inde
     return None
 
 
+def raising_handler(source: SourceText, definition: FunctionDef) -> Span | None:
+    """The first handler of the method that raises something of its own."""
+    for node in _handlers(definition):
+        if any(isinstance(inner, ast.Raise) for inner in node.body):
+            return source.line_span(node.lineno)
+    return None
+
+
 def _handlers(tree: ast.AST) -> Iterator[ast.ExceptHandler]:
     return (node for node in ast.walk(tree) if isinstance(node, ast.ExceptHandler))
 

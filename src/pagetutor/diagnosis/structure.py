@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from pagetutor.diagnosis import structure_words as words
-from pagetutor.diagnosis.manager_class import FunctionDef, find_method
+from pagetutor.diagnosis.manager_class import FunctionDef, find_method, manager_class
 from pagetutor.diagnosis.mistake import Mistake, Span
 from pagetutor.diagnosis.source import SourceText
 from pagetutor.exercise.scenario import CallMethod, MakeManager, MakeRequest, Method
@@ -58,6 +58,8 @@ def _of_step(source: SourceText, tree: ast.Module, step: Step, before: Step | No
                 yield _missing_method(source, tree, method)
             elif outcome.raised is not None:
                 yield from _raised(source, tree, outcome.raised, method.full_name)
+            elif isinstance(outcome.value, Odd) and outcome.value.kind in ("coroutine", "generator"):
+                yield from _never_runs(source, tree, method.full_name, outcome.value.kind)
             if before is not None:
                 yield from _shared(source, tree, step, before)
 
@@ -85,6 +87,16 @@ def _missing_method(source: SourceText, tree: ast.Module, method: Method) -> Mis
     if near:
         return words.renamed_method(source.line_span(functions[near[0]].lineno), wanted, near[0])
     return words.missing_method(wanted)
+
+
+def _never_runs(source: SourceText, tree: ast.Module, method: str, kind: str) -> Iterator[Mistake]:
+    """A call that only makes a coroutine or a generator: the body waits for somebody to run it."""
+    definition = find_method(tree, method)
+    if definition is None:
+        return
+    yields = (node for node in ast.walk(definition) if isinstance(node, (ast.Yield, ast.YieldFrom)))
+    culprit = definition if kind == "coroutine" else next(yields, definition)
+    yield words.never_runs(source.line_span(culprit.lineno), method, kind)
 
 
 # ── what was raised ──────────────────────────────────────────────────────────────────────────────
@@ -201,7 +213,11 @@ def _constructor(source: SourceText, tree: ast.Module, step: Step, op: MakeManag
     if not isinstance(seen.pool, TensorSeen) or seen.pool.shape != shape:
         yield words.edits_init(_field_span(source, tree, "physical_kv_cache"), "physical_kv_cache")
     if isinstance(seen.free, Odd) or sorted(map(repr, seen.free)) != sorted(map(repr, range(op.num_blocks))):
-        yield words.edits_init(_field_span(source, tree, "free_blocks"), "free_blocks")
+        shared = _class_level(source, tree, "free_blocks")
+        if shared is not None:  # one list for all managers: every constructor adds its ids to it
+            yield words.shared(shared, "free_blocks")
+        else:
+            yield words.edits_init(_field_span(source, tree, "free_blocks"), "free_blocks")
 
 
 def _request(source: SourceText, tree: ast.Module, step: Step, op: MakeRequest) -> Iterator[Mistake]:
@@ -271,7 +287,8 @@ def _call_span(source: SourceText, tree: ast.Module, line: int | None, name: str
 def _field_span(source: SourceText, tree: ast.Module, field: str) -> Span | None:
     """The value a constructor gives to `self.field`, else the constructor."""
     init: FunctionDef | None = None
-    for node in ast.walk(tree):
+    owner = None if field in REQUEST_FIELDS else manager_class(tree)
+    for node in ast.walk(tree if owner is None else owner):
         if isinstance(node, ast.FunctionDef) and node.name == "__init__":
             init = init or node
             for inner in ast.walk(node):
@@ -287,18 +304,28 @@ def _field_span(source: SourceText, tree: ast.Module, field: str) -> Span | None
 
 def _shared_span(source: SourceText, tree: ast.Module, field: str) -> Span | None:
     """A field made once for the class, or a default value made once for all calls."""
-    for owner in ast.walk(tree):
-        if isinstance(owner, ast.ClassDef):
-            for node in owner.body:
-                match node:
-                    case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
-                        if name == field:
-                            return source.span(node)
+    made_once = _class_level(source, tree, field)
+    if made_once is not None:
+        return made_once
     for function in ast.walk(tree):
         if isinstance(function, ast.FunctionDef) and function.name == "__init__":
             for default in function.args.defaults:
                 if isinstance(default, (ast.List, ast.Dict, ast.Call)):
                     return source.span(default)
+    return None
+
+
+def _class_level(source: SourceText, tree: ast.Module, field: str) -> Span | None:
+    """Where a class, not an object, is given this field."""
+    for owner in ast.walk(tree):
+        if isinstance(owner, ast.ClassDef):
+            for node in owner.body:
+                match node:
+                    case (
+                        ast.Assign(targets=[ast.Name(id=name)], value=ast.expr())
+                        | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr())
+                    ) if name == field:
+                        return source.span(node)
     return None
 
 

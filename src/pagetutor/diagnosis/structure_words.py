@@ -45,6 +45,24 @@ def shadowed_module(span: Span, name: str) -> Mistake:
     )
 
 
+def never_runs(span: Span, method: str, kind: str) -> Mistake:
+    """`async def`, or a `yield` in it: calling the method runs nothing."""
+    word = "async" if kind == "coroutine" else "yield"
+    return _mistake(
+        "structure.wrong-signature",
+        span,
+        Text(
+            zh=f"有了 `{word}`，调用 `{method}` 只会造出一个 {kind}，里面的代码一行也没有运行。",
+            en=f"With `{word}`, calling `{method}` only makes a {kind}; not one line of it runs.",
+        ),
+        Text(
+            zh=f"这个方法为什么要用 `{word}`？普通的 `def` 够不够？",
+            en=f"What is `{word}` for in this method? Would a plain `def` do?",
+        ),
+        method,
+    )
+
+
 def missing_method(wanted: str) -> Mistake:
     """The class lacks a method, and nothing resembles it."""
     return _mistake(

@@ -31,6 +31,7 @@ from pagetutor.diagnosis.places import (
     asks_about_free_blocks,
     calls,
     handler,
+    raising_handler,
     sharper,
     syntactic_place,
     telling_calls,
@@ -294,6 +295,9 @@ def _place_of_missing(question: Question, proven: list[Candidate]) -> Place:
             asked = asks_about_free_blocks(question.source, part)
             if asked is not None:
                 return Place(asked, missing=False, proven=True)
+        caught = raising_handler(question.source, question.definition)
+        if caught is not None:  # it is signalled, where the wrong thing is caught
+            return Place(caught, missing=False, proven=True)
     if not question.model.variants[question.index].code[home] and "block_table" in slot_code(
         question.model, home, {}
     ):
@@ -331,21 +335,27 @@ def _holds(outer: Span, inner: Span) -> bool:
     )
 
 
+def _is_remainder(value: ast.expr | None) -> bool:
+    match value:
+        case ast.BinOp(op=ast.Mod()) | ast.Call(func=ast.Name(id="divmod")):
+            return True
+    return False
+
+
 def _definition_of(question: Question, name: ast.Name, *, negated: bool) -> Span | None:
     """The value that was last given to a name before this use; for a counter, its loop's test.
 
-    Where `not slot` is the use of `row, slot = divmod(…)`, that is right and its test is not: no definition.
+    Where `not slot` is the use of `slot = n % b`, that is right and its test is not: no definition.
     """
     found: ast.Assign | ast.AnnAssign | ast.AugAssign | None = None
     for node in ast.walk(question.definition):
         if not isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) or node.lineno > name.lineno:
             continue
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        told = targets if negated else [one for target in targets for one in ast.walk(target)]
-        bound = {one.id for one in told if isinstance(one, ast.Name)}
+        bound = {one.id for target in targets for one in ast.walk(target) if isinstance(one, ast.Name)}
         if name.id in bound and (found is None or node.lineno > found.lineno):
             found = node
-    if found is None:
+    if found is None or (negated and _is_remainder(found.value)):
         return None
     for node in ast.walk(question.definition):
         if isinstance(node, ast.While) and isinstance(found, ast.AugAssign) and found in node.body:

@@ -1,0 +1,89 @@
+"""What looks alike from outside and is something else: no certain name that is not true, and the true line."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.corpus.build import with_method
+from tests.judge.conftest import Judge
+
+HEAD = "def allocate_for_prefill(self, req):\n    need = -(-req.seq_len // self.block_size)\n"
+CHECK = "    if need > len(self.free_blocks):\n        raise RuntimeError('OOM')\n"
+TAKE = "    for _ in range(need):\n        req.block_table.append(self.free_blocks.pop(0))\n"
+DECODE = (
+    "def allocate_for_decode(self, req):\n    req.seq_len += 1\n    if req.seq_len % self.block_size == 1:\n"
+)
+GATHER = "def get_physical_cache(self, req):\n"
+
+CASES = {
+    "forgets len": ("1", HEAD + CHECK.replace("len(self.free_blocks)", "self.free_blocks") + TAKE, "if need >", ()),
+    "loops over a number": ("1", HEAD + CHECK + TAKE.replace("range(need)", "need"), "for _ in need", ()),
+    "square brackets for a call": ("1", HEAD + CHECK + TAKE.replace("pop(0)", "pop[0]"), "pop[0]", ()),
+    "calls the list": ("1", HEAD + CHECK + TAKE.replace(".pop(0)", "(0)"), "free_blocks(0)", ()),
+    "a generator for cat": (
+        "3",
+        GATHER + "    return torch.cat(self.physical_kv_cache[b] for b in req.block_table)[: req.seq_len]\n",
+        "torch.cat(",
+        (),
+    ),
+    "blocks unpacked into cat": (
+        "3",
+        GATHER + "    blocks = [self.physical_kv_cache[b] for b in req.block_table]\n    return torch.cat(*blocks)\n",
+        "torch.cat(*",
+        (),
+    ),
+    "counts a number": (
+        "3",
+        GATHER + "    blocks = [self.physical_kv_cache[b] for b in len(req.block_table)]\n    return torch.cat(blocks)\n",
+        "in len(",
+        (),
+    ),
+    "asks for None": (
+        "2",
+        DECODE + "        if self.free_blocks is None:\n            raise RuntimeError('OOM')\n"
+        "        req.block_table.append(self.free_blocks.pop(0))\n",
+        "is None",
+        ("decode.no-empty-check",),
+    ),
+    "asks for None first": (
+        "1",
+        HEAD + "    if self.free_blocks is None:\n        raise RuntimeError('OOM')\n" + TAKE,
+        "is None",
+        ("prefill.no-capacity-check",),
+    ),
+    "a handler of something else": (
+        "2",
+        DECODE + "        try:\n            block = self.free_blocks.pop(0)\n        except ValueError:\n"
+        "            raise RuntimeError('OOM')\n        req.block_table.append(block)\n",
+        "except ValueError",
+        ("decode.no-empty-check",),
+    ),
+    "text and number added": (
+        "1",
+        HEAD + CHECK.replace("'OOM'", "'OOM: ' + need") + TAKE,
+        "'OOM: ' + need",
+        (),
+    ),
+    "leaves at once": ("1", "def allocate_for_prefill(self, req):\n    return\n" + HEAD.split("\n", 1)[1] + CHECK + TAKE, "return", ("prefill.does-nothing",)),
+    "the loop under the raise": (
+        "1",
+        HEAD + CHECK + "        for _ in range(need):\n            req.block_table.append(self.free_blocks.pop(0))\n",
+        None,
+        ("prefill.never-appends",),
+    ),
+    "a coroutine": ("1", "async " + HEAD + CHECK + TAKE, "async def", ("structure.wrong-signature",)),
+    "a generator": ("1", HEAD + CHECK + TAKE + "        yield\n", "yield", ("structure.wrong-signature",)),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("mission", "method", "at", "names"), CASES.values(), ids=list(CASES))
+def test_no_false_name_is_certain(
+    judge: Judge, mission: str, method: str, at: str | None, names: tuple[str, ...]
+) -> None:
+    source = with_method(method)
+    report = judge(mission, source)
+    assert report.verdict == "failed"
+    assert {one.id for one in report.mistakes if one.certain} == set(names)
+    if at is not None:
+        assert report.line is not None
+        assert at in source.splitlines()[report.line - 1]
