@@ -6,9 +6,9 @@ import argparse
 import sys
 
 from pagetutor.text import Language
+from pagetutor.ui.svg import svg
 from tests.pictures.stored import FOLDER, differences
 from tests.pictures.story import pictures
-from tests.pictures.svg import svg
 
 
 def main() -> int:

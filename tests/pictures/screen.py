@@ -4,58 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from enum import Enum, auto
-from itertools import groupby
 from typing import Any
 
 import pyte
 from pyte.screens import Char
 
 from pagetutor.text.cells import cells
-
-
-class Kind(Enum):
-    """How the characters of a run take their cells."""
-
-    ASCII = auto()
-    SIGNS = auto()  # one cell each, often out of a font of another width: ✓ ▮ │
-    WIDE = auto()  # two cells each
+from pagetutor.ui.svg import Run, Screen, Style, runs_of
 
 
 @dataclass(frozen=True, slots=True)
-class Style:
-    """How characters look; colours by their ANSI names or as six hexadecimal digits, None the usual one."""
-
-    colour: str | None = None
-    behind: str | None = None
-    bold: bool = False
-    dim: bool = False
-    italic: bool = False
-    underlined: bool = False
-    reversed: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Characters of one style and kind, from that column (0 is the first) on."""
-
-    column: int
-    words: str
-    style: Style
-    kind: Kind
-
-    @property
-    def width(self) -> int:
-        """In cells."""
-        return cells(self.words)
-
-
-@dataclass(frozen=True, slots=True)
-class Screen:
-    """The rows of a terminal of so many columns, without the empty ones at its top and bottom."""
-
-    columns: int
-    rows: tuple[tuple[Run, ...], ...]
+class Seen(Screen):
+    """The rows of a terminal, without the empty ones at its top and bottom."""
 
     @property
     def lines(self) -> list[str]:
@@ -63,13 +23,13 @@ class Screen:
         return [in_columns((run.column, run.words) for run in row) for row in self.rows]
 
 
-def screen_of(printed: str, columns: int, rows: int) -> Screen:
+def screen_of(printed: str, columns: int, rows: int) -> Seen:
     """The screen of a terminal of this size after all this was printed on it."""
     terminal = _Terminal(columns, rows)
     pyte.Stream(terminal).feed(printed)
     drawn = [tuple(_runs([terminal.buffer[row][at] for at in range(columns)])) for row in range(rows)]
     full = [number for number, row in enumerate(drawn) if row]
-    return Screen(columns, tuple(drawn[min(full) : max(full) + 1]) if full else ())
+    return Seen(columns, tuple(drawn[min(full) : max(full) + 1]) if full else ())
 
 
 def in_columns(pieces: Iterator[tuple[int, str]]) -> str:
@@ -81,17 +41,8 @@ def in_columns(pieces: Iterator[tuple[int, str]]) -> str:
 
 
 def _runs(characters: list[Char]) -> Iterator[Run]:
-    """The runs of a row; spaces at the ends of a run are drawn only where something is seen of them."""
-    placed = [(column, one) for column, one in enumerate(characters) if one.data]  # "": a wide one's second
-    for (style, kind), group in groupby(placed, key=lambda at: (_style(at[1]), _kind(at[1].data))):
-        pieces = list(group)
-        words = "".join(one.data for _, one in pieces)
-        column = pieces[0][0]
-        if not (style.behind or style.reversed or style.underlined):
-            column += len(words) - len(words.lstrip(" "))
-            words = words.strip(" ")
-        if words:
-            yield Run(column, words, style, kind)
+    # "": the second cell of a wide one
+    return runs_of((column, one.data, _style(one)) for column, one in enumerate(characters) if one.data)
 
 
 def _style(character: Char) -> Style:
@@ -108,12 +59,6 @@ def _style(character: Char) -> Style:
 
 def _colour(name: str) -> str | None:
     return None if name == "default" else name.replace("bfight", "bright").replace("brown", "yellow")
-
-
-def _kind(character: str) -> Kind:
-    if character.isascii():
-        return Kind.ASCII
-    return Kind.WIDE if cells(character) > 1 else Kind.SIGNS
 
 
 class _Terminal(pyte.Screen):

@@ -14,7 +14,7 @@ from pagetutor.content.read import load_course
 from pagetutor.store.events import PrologueSeen, Seeded
 from pagetutor.store.history import History
 from pagetutor.text import Language, Text, same
-from tests.pictures.screen import Screen, screen_of
+from tests.pictures.screen import Seen, screen_of
 from tests.terminal import said
 from tests.terminal.learner import Learner, Place, squeezed
 from tests.terminal.pick import there
@@ -42,7 +42,7 @@ class Picture:
     feature: str
     language: Language
     command: str
-    screen: Screen
+    screen: Seen
 
     @property
     def name(self) -> str:

@@ -3,22 +3,27 @@
 from __future__ import annotations
 
 import re
+from io import StringIO
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from rich.console import Console
+from rich.text import Text as Line
 
-from tests.pictures.screen import Kind, Run, Style, screen_of
+from pagetutor.text import Language
+from pagetutor.ui.svg import Kind, Run, Style, screen_of_lines, svg
+from tests.pictures.screen import screen_of
 from tests.pictures.stored import FOLDER, differences
-from tests.pictures.svg import lines_of, svg
+from tests.pictures.svg import lines_of
 
 COLUMNS = 40
 LINES = st.lists(st.text('aZ [<&"中，✓▮│█—', max_size=COLUMNS // 2).map(str.rstrip), max_size=6)
 
 
 def drawn(*lines: str) -> str:
-    return svg(screen_of("\r\n".join(lines), COLUMNS, 10), "$ pagetutor", "zh")
+    return svg(screen_of("\r\n".join(lines), COLUMNS, 10), "$ pagetutor", Language.ZH)
 
 
 def runs(printed: str) -> tuple[Run, ...]:
@@ -77,6 +82,27 @@ def test_a_run_keeps_how_it_looks(codes: str, style: Style) -> None:
     assert runs(f"\x1b[{codes}mword\x1b[0m plain") == (
         Run(0, "word", style, Kind.ASCII),
         Run(5, "plain", Style(), Kind.ASCII),
+    )
+
+
+def test_lines_are_drawn_as_a_terminal_would_show_them() -> None:
+    lines = [
+        Line.assemble(
+            ("红色的 ", "bold red"), ("plain", ""), (" x\u0301 ", "dim on #010203"), ("│", "color(14)")
+        ),
+        Line("turned", "reverse italic underline"),
+        Line(""),
+        Line("  Code", "bright_black"),
+    ]
+    with_codes = Console(file=StringIO(), width=COLUMNS, color_system="truecolor", force_terminal=True)
+    for line in lines:
+        with_codes.print(line, soft_wrap=True, markup=False, highlight=False)
+    assert isinstance(with_codes.file, StringIO)
+    printed = screen_of(with_codes.file.getvalue().replace("\n", "\r\n"), COLUMNS, 10)
+    assert screen_of_lines(lines, COLUMNS).rows == printed.rows
+    assert screen_of_lines(lines, COLUMNS).rows[0][:2] == (
+        Run(0, "红色的", Style(colour="red", bold=True), Kind.WIDE),
+        Run(7, "plain", Style(), Kind.ASCII),
     )
 
 

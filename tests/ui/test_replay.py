@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from pagetutor.text import Language
@@ -11,7 +9,8 @@ from pagetutor.tutor.replay_frames import Moment
 from pagetutor.ui.render.look import ASCII_MARKS, PLAIN_MARKS, UNICODE_MARKS, Look, Marks
 from pagetutor.ui.render.replay import most_top, replay_screen, replay_slide, replay_text
 from pagetutor.ui.screen.stepping import Move, moved
-from pagetutor.ui.svg import svg
+from pagetutor.ui.svg import screen_of_lines, svg
+from tests.pictures.svg import lines_of
 from tests.ui.replays import replay_of_remainder_0
 
 REPLAY = replay_of_remainder_0()
@@ -177,12 +176,12 @@ def test_as_text_there_are_no_boxes_and_no_escapes() -> None:
 
 
 def test_a_slide_is_the_first_difference_and_calls_on_nobody() -> None:
-    drawn = svg(replay_slide(REPLAY, Look(Language.ZH, 96)), 96, "replay")
-    words = "".join(re.findall("<text[^>]*>([^<]*)</text>", drawn))
-    assert "第一处不同就在这里" in words
-    assert "应该" in words
-    assert "url(http" not in drawn
-    assert "下一步" not in words
+    lines = replay_slide(REPLAY, Look(Language.ZH, 96))
+    drawn = svg(screen_of_lines(lines, 96), "replay", Language.ZH)
+    assert lines_of(drawn) == [line.plain.rstrip() for line in lines]  # each in its columns
+    assert "✗ 第一处不同就在这里" in lines_of(drawn)
+    assert "http" not in drawn.replace("http://www.w3.org/2000/svg", "")
+    assert "下一步" not in drawn
 
 
 @pytest.mark.parametrize(

@@ -63,10 +63,11 @@ def _draw(desk: Desk, replayed: Replay, path: Path) -> None:
     from pagetutor.ui.render.look import Look  # noqa: PLC0415
     from pagetutor.ui.render.replay import replay_slide  # noqa: PLC0415
     from pagetutor.ui.replay_phrases import DRAWN  # noqa: PLC0415
-    from pagetutor.ui.svg import svg  # noqa: PLC0415
+    from pagetutor.ui.svg import screen_of_lines, svg  # noqa: PLC0415
 
     # A file shows Chinese, colours and marks wherever this terminal may be.
     language = desk.known_language or Language.EN
     lines = replay_slide(replayed, Look(language, _SLIDE_COLUMNS))
-    write_new_file(path, svg(lines, _SLIDE_COLUMNS, f"pagetutor replay {replayed.mission}"))
+    slide = svg(screen_of_lines(lines, _SLIDE_COLUMNS), f"pagetutor replay {replayed.mission}", language)
+    write_new_file(path, slide)
     typer.echo(desk.told(DRAWN.with_(path=path)))
