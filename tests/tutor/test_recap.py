@@ -13,7 +13,7 @@ from pagetutor.store.exchange import export_history, import_history
 from pagetutor.store.history import History
 from pagetutor.tutor.checking import check_file, source_hash
 from pagetutor.tutor.mending import Met
-from pagetutor.tutor.recap import Day, MissionRecap, recap
+from pagetutor.tutor.recap import Day, MissionRecap, OwnWords, recap
 from tests.tutor.conftest import Desk
 from tests.tutor.small import FLOORED, RIGHT, STARTER, marked_check, text
 
@@ -47,6 +47,29 @@ def test_a_mission_not_begun_is_left_out_and_an_empty_history_has_none(desk: Des
         desk.course, records((1.0, events.LanguageChosen("zh")), (2.0, events.PartDone("2", "guess")))
     )
     assert [mission.mission.id for mission in found.missions] == ["2"]
+
+
+def test_a_forgotten_mission_is_left_out_though_its_folder_is_remembered(desk: Desk) -> None:
+    begun = records(
+        (1.0, events.FolderUsed("1", "/home/learner")),
+        (1.0, events.FolderUsed("2", "/home/learner")),
+        (2.0, checked("a", FLOOR)),
+        (3.0, events.PartDone("2", "guess")),
+    )
+    found = recap(desk.course, (*begun, Record("f", 4.0, events.Forgotten("2", (begun[3].id,)))))
+    assert [mission.mission.id for mission in found.missions] == ["1"]
+
+
+def test_the_learners_own_words_are_kept_by_mistake(desk: Desk) -> None:
+    found = one(
+        desk,
+        (1.0, checked("a", FLOOR)),
+        (2.0, events.SaidBack("1", FLOOR, "at 9 tokens, the tail")),
+        (3.0, events.SaidBack("2", FLOOR, "of another mission")),
+        (4.0, events.SaidBack("1", None, "5 % 4 is 1")),
+        (5.0, events.SaidBack("1", FLOOR, "  ")),
+    )
+    assert found.own_words == (OwnWords(FLOOR, "at 9 tokens, the tail"), OwnWords(None, "5 % 4 is 1"))
 
 
 def test_the_first_and_the_final_answer_with_how_sure_the_first_was(desk: Desk) -> None:

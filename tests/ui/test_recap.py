@@ -8,7 +8,7 @@ import pytest
 
 from pagetutor.text import Language, same
 from pagetutor.tutor.mending import Met
-from pagetutor.tutor.recap import Day, Recap
+from pagetutor.tutor.recap import Day, OwnWords, Recap
 from pagetutor.tutor.screen import EvidenceShown, RecapShown
 from pagetutor.ui.markdown import recap_as_markdown
 from pagetutor.ui.render import render
@@ -94,6 +94,63 @@ def test_a_diff_of_a_hundred_lines_is_cut_and_says_so() -> None:
 
 def test_the_markdown_fences_code_that_has_fences_of_its_own() -> None:
     assert "  ````diff\n  @@ -1,3 +1,3 @@\n" in recap_as_markdown(RECAP, Language.EN)
+
+
+SLY = "x` \n# T\x1b[31m<script>"
+SLY_RECAP = Recap(
+    same("c"),
+    (
+        replace(
+            _BARE,
+            met=(Met(SLY, None, 1, mended=True, diff=("@@ -1 +1 @@", "-a\x1b]0;T\x07", "+b\u2028\r# T")),),
+            own_words=(OwnWords(SLY, "# T\n- <script>\x1b[31m [a](b) `c` &lt;"), OwnWords(None, "5 % 4")),
+            days=(Day("2026-11-29", "09:00", "19:45", ("\n# T\x1b[31m", "passed")),),
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_nothing_of_the_data_is_obeyed_by_a_terminal(plain: bool) -> None:  # noqa: FBT001
+    lines = shown(SLY_RECAP, Look(Language.EN, 80, marks=PLAIN_MARKS, plain=plain, colour=False))
+    assert all(line.isprintable() for line in lines)
+    assert "- `x' \\x0a# T\\x1b[31m<script>`, in 1 check" in lines
+    assert lines[lines.index("In your own words") + 1 :][:5] == [
+        "- `x' \\x0a# T\\x1b[31m<script>`",
+        "  # T",
+        "  - <script>\\x1b[31m [a](b) `c` &lt;",
+        "- a mistake without a name",
+        "  5 % 4",
+    ]
+
+
+def test_nothing_of_the_data_becomes_the_pages_own_markup() -> None:
+    page = recap_as_markdown(SLY_RECAP, Language.EN)
+    assert all(line.isprintable() for line in page.split("\n"))
+    assert [line for line in page.split("\n") if line.lstrip(" >").startswith("#")] == [
+        "# Recap: c",
+        f"## {_BARE.mission.title.en}",
+        "### Mistakes you met on the way",
+        "### In your own words",
+        "### Checks over time",
+    ]
+    assert "  -a\\x1b]0;T\\x07\n  +b\\u2028\\x0d# T\n" in page
+    assert (
+        "- `x' \\x0a# T\\x1b[31m<script>`\n\n"
+        r"  > \# T" + "\n"
+        r"  > \- \<script\>\\x1b\[31m \[a\](b) \`c\` \&lt;" + "\n\n"
+        "- a mistake without a name\n\n  > 5 % 4\n"
+    ) in page
+
+
+def test_many_checks_of_a_day_take_several_rows_of_the_table() -> None:
+    day = Day("2026-11-29", "09:00", "19:45", ("failed",) * 130 + ("passed",))
+    page = recap_as_markdown(Recap(same("c"), (replace(_BARE, days=(day,)),)), Language.EN)
+    assert [line for line in page.split("\n") if line.startswith("|")][2:] == [
+        "| 2026-11-29 | 09:00-19:45 | " + "✗" * 60 + " |",
+        "|  |  | " + "✗" * 60 + " |",
+        "|  |  | " + "✗" * 10 + "✓ |",
+    ]
 
 
 MARKDOWN_ZH = """\

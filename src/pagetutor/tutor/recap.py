@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 
 from pagetutor.content.model import Choice, Course, Mission, Question
 from pagetutor.content.read import load_models
 from pagetutor.store.database import Record
-from pagetutor.store.events import Checked
+from pagetutor.store.events import Checked, SaidBack
 from pagetutor.text import Text
 from pagetutor.tutor.mending import Met, mistakes_met
 from pagetutor.tutor.progress import MissionProgress, fold, remembered
@@ -30,6 +30,14 @@ class Given:
     first: Choice
     final: Choice
     confidence: int | None
+
+
+@dataclass(frozen=True, slots=True)
+class OwnWords:
+    """What the learner said of a mistake before they copied the line; None: of one without a name."""
+
+    mistake: str | None
+    words: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +64,7 @@ class MissionRecap:
     given: tuple[Given, ...]
     met: tuple[Met, ...]
     days: tuple[Day, ...]
+    own_words: tuple[OwnWords, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +81,7 @@ def recap(course: Course, records: Iterable[Record]) -> Recap:
     in_time = sorted(kept, key=lambda record: record.at)  # the same, unless a clock was set back
     progress = fold(kept)
     seconds = _seconds(in_time)
-    begun = [(one, progress.of(one.id)) for one in course.missions if one.id in progress.missions]
+    begun = [(one, progress.of(one.id)) for one in course.missions if _is_begun(progress.of(one.id))]
     return Recap(
         course.title,
         tuple(
@@ -87,10 +96,16 @@ def recap(course: Course, records: Iterable[Record]) -> Recap:
                 given=_given(mission, before),
                 met=mistakes_met(mission.id, kept, lambda wanted: _beliefs(course, wanted)),
                 days=_days(mission.id, in_time),
+                own_words=_own_words(mission.id, kept),
             )
             for mission, before in begun
         ),
     )
+
+
+def _is_begun(before: MissionProgress) -> bool:
+    """Whether anything was done; where the file lies is remembered of a mission that was forgotten too."""
+    return replace(before, folder=None) != MissionProgress()
 
 
 def _seconds(in_time: Sequence[Record]) -> Mapping[str, float]:
@@ -128,6 +143,15 @@ def _beliefs(course: Course, wanted: Set[str]) -> Mapping[str, Text]:
             for variant in model.variants:
                 found.setdefault(variant.id, variant.belief)
     return found
+
+
+def _own_words(mission: str, kept: Sequence[Record]) -> tuple[OwnWords, ...]:
+    events = [record.event for record in kept]
+    return tuple(
+        OwnWords(event.mistake, event.words)
+        for event in events
+        if isinstance(event, SaidBack) and event.mission == mission and event.words.strip()
+    )
 
 
 def _days(mission: str, in_time: Sequence[Record]) -> tuple[Day, ...]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from pagetutor.text import Language, Text
+from pagetutor.text.lines import lines_of
 from pagetutor.tutor.mending import Met
-from pagetutor.tutor.recap import Day, Given, MissionRecap, Recap
+from pagetutor.tutor.recap import Day, Given, MissionRecap, OwnWords, Recap
 from pagetutor.ui import recap_phrases as said
 from pagetutor.ui.render.recap import (
+    about,
     choices_of,
     ending_of,
     facts_of,
@@ -17,6 +20,7 @@ from pagetutor.ui.render.recap import (
     met_words,
     span_of,
 )
+from pagetutor.ui.render.words import visible
 
 _MARKS = ("✓", "✗", "○")
 
@@ -43,6 +47,9 @@ def _mission(one: MissionRecap, language: Language) -> list[str]:
     if one.met:
         parts.append(_heading(said.MISTAKES, language))
         parts += [_met(met, language) for met in one.met]
+    if one.own_words:
+        parts.append(_heading(said.OWN_WORDS, language))
+        parts += [_own_words(own, language) for own in one.own_words]
     if one.days:
         parts += [
             _heading(said.OVER_TIME, language),
@@ -71,12 +78,22 @@ def _met(met: Met, language: Language) -> str:
     )
     parts = [f"{'  ' if at else '- '}{words.in_(language)}" for at, words in enumerate(told)]
     if met.diff:
-        shown, left_out = said.cut(met.diff)
+        lines, left_out = said.cut(met.diff)
+        shown = tuple(visible(line) for line in lines)
         fence = _fence(shown)
         parts.append("\n".join([f"  {fence}diff", *(f"  {row}" for row in shown), f"  {fence}"]))
         if left_out:
             parts.append(f"  {said.LINES_LEFT_OUT.with_(count=left_out).in_(language)}")
     return "\n\n".join(parts)
+
+
+def _own_words(own: OwnWords, language: Language) -> str:
+    lines = [_MARKUP.sub(r"\\\1", visible(line)) for line in lines_of(own.words.strip())]
+    return f"- {about(own).in_(language)}\n\n  > " + "\n  > ".join(lines)
+
+
+_MARKUP = re.compile(r"([\\`*_\[\]<>&~|#+\-])")
+"""What could begin a heading, a list, a link or a tag: nobody's words become the page's own."""
 
 
 def _fence(lines: tuple[str, ...]) -> str:
@@ -87,8 +104,13 @@ def _fence(lines: tuple[str, ...]) -> str:
 
 def _table(days: tuple[Day, ...], language: Language) -> str:
     head = " | ".join(words.in_(language) for words in (said.DAY, said.TIME, said.RESULTS))
-    rows = [
-        f"| {day.date} | {span_of(day)} | {''.join(mark_of(verdict, _MARKS) for verdict in day.verdicts)} |"
-        for day in days
-    ]
+    rows = [row for day in days for row in _rows(day)]
     return "\n".join([f"| {head} |", "|---|---|---|", *rows])
+
+
+def _rows(day: Day) -> Iterator[str]:
+    """A row of the table; more of them below where there are many marks."""
+    marks = "".join(mark_of(verdict, _MARKS) for verdict in day.verdicts)
+    for at in range(0, len(marks), said.MARKS_IN_A_ROW):
+        date, span = (day.date, span_of(day)) if at == 0 else ("", "")
+        yield f"| {date} | {span} | {marks[at : at + said.MARKS_IN_A_ROW]} |"

@@ -44,6 +44,9 @@ MENDED_UNKEPT = Text(
 NOT_MENDED = Text(zh="还没改好。", en="It is still there.")
 LINES_LEFT_OUT = Text(zh="… 还有 {count} 行", en="… and {count} more lines")
 
+OWN_WORDS = Text(zh="你自己的话", en="In your own words")
+OF_NO_NAME = Text(zh="还没有名字的错误", en="a mistake without a name")
+
 OVER_TIME = Text(zh="每次检查", en="Checks over time")
 DAY = Text(zh="日期", en="day")
 TIME = Text(zh="时间", en="time")
@@ -60,6 +63,7 @@ AT_ONE_TIME = Text(zh="{date} {first}：检查了 1 次：", en="{date} {first}:
 IN_A_ROW = Text(zh="{verdict}（{count} 次）", en="{verdict} ({count} times)")
 COMMA = Text(zh="，", en=", ")
 FULL_STOP = Text(zh="。", en=".")
+MARKS_IN_A_ROW = 60  # of a table in Markdown
 MOST_LINES = 60  # of a diff; a method has ten, the whole exercise forty
 
 

@@ -10,13 +10,13 @@ from rich.text import Text as Line
 from pagetutor.text import Text, same
 from pagetutor.text.spans import unticked
 from pagetutor.tutor.mending import Met
-from pagetutor.tutor.recap import Day, Given, MissionRecap
+from pagetutor.tutor.recap import Day, Given, MissionRecap, OwnWords
 from pagetutor.tutor.screen import RecapShown
 from pagetutor.tutor.verdicts import VERDICTS
 from pagetutor.ui import recap_phrases as said
 from pagetutor.ui.render.blocks import heading, stacked
 from pagetutor.ui.render.look import Look
-from pagetutor.ui.render.words import literal, prose, wrapped
+from pagetutor.ui.render.words import literal, prose, visible, wrapped
 
 _DIFF_STYLES = {"+": "green", "-": "red", "@": "dim"}
 
@@ -48,6 +48,7 @@ def _mission(one: MissionRecap, look: Look) -> list[list[Line]]:
         head,
         [*heading(said.ANSWERED, look), *answered] if answered else [],
         *([[*heading(said.MISTAKES, look), *met[0]], *met[1:]] if met else []),
+        _own_words(one.own_words, look),
         [*heading(said.OVER_TIME, look), *_chart(one.days, look)] if one.days else [],
     ]
 
@@ -103,7 +104,26 @@ def _met(met: Met, look: Look) -> list[list[Line]]:
 def met_words(met: Met) -> Text:
     """The mistake's name and how many checks named it."""
     told = said.MET_ONCE if met.checks == 1 else said.MET
-    return told.with_(mistake=unticked(met.mistake), count=met.checks)
+    return told.with_(mistake=named(met.mistake), count=met.checks)
+
+
+def named(mistake: str) -> str:
+    """A mistake's id for a code span; it may come from another machine's file, and be anything."""
+    return visible(unticked(mistake))
+
+
+def about(own: OwnWords) -> Text:
+    """What the learner's words are about."""
+    return said.OF_NO_NAME if own.mistake is None else same(f"`{named(own.mistake)}`")
+
+
+def _own_words(all_of_them: tuple[OwnWords, ...], look: Look) -> list[Line]:
+    lines = heading(said.OWN_WORDS, look) if all_of_them else []
+    for own in all_of_them:
+        first = f"{look.marks.bullet} "
+        lines += prose(about(own), look, indent=len(first), first=first)
+        lines += literal(own.words, look, indent=len(first))
+    return lines
 
 
 def ending_of(met: Met) -> Text:
