@@ -115,10 +115,9 @@ def left_scratches(seen: Footprint) -> list[str]:
 def left_processes(seen: Footprint) -> list[str]:
     """What bears a runner's mark beyond the warm process itself, and what waits there for a job."""
     due = {seen.launcher, seen.server}
-    waiting = 2
     for _ in range(100):  # it makes new ones once all sessions are over
         below = {one.pid for one in processes.descendants(seen.server)} - due
-        if len(below) == waiting:
+        if len(below) == seen.waiting:
             break
         time.sleep(0.02)
     else:

@@ -15,6 +15,7 @@ from typing import Self
 
 from pagetutor.errors import ContentError, MachineError
 from pagetutor.learner import processes
+from pagetutor.learner.ahead import FORKS_AHEAD, SPARES_AHEAD
 from pagetutor.learner.channels import Channels
 from pagetutor.learner.port import Job, Runner, Session
 from pagetutor.learner.scratch import ScratchRoot, remove_folder
@@ -53,13 +54,15 @@ def open_runner(environ: Mapping[str, str] = os.environ) -> Runner:
 @dataclass(frozen=True, slots=True)
 class Footprint:
     """What of a runner can be seen from outside: two pids of its warm process, which are one where that has
-    no namespace of pids; the mark in the environment of all below it; the folder of all scratch folders.
+    no namespace of pids; the mark in the environment of all below it; the folder of all scratch folders;
+    how many processes wait there for a job.
     """
 
     launcher: int
     server: int
     mark: str
     scratch: Path
+    waiting: int
 
 
 class WarmRunner:
@@ -94,7 +97,9 @@ class WarmRunner:
         with self._lock:
             if self._warm is None or self._root is None:
                 return None
-            return Footprint(self._warm.pid, self._warm.server_pid, self._warm.mark, self._root.path)
+            waiting = SPARES_AHEAD if self.spare else FORKS_AHEAD
+            warm = self._warm
+            return Footprint(warm.pid, warm.server_pid, warm.mark, self._root.path, waiting)
 
     def session(self, job: Job) -> AbstractContextManager[Session]:
         """A new process for this job; leaving the context ends it and everything it started.

@@ -35,6 +35,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from pagetutor.learner import namespaces, processes, wire
+from pagetutor.learner.ahead import FORKS_AHEAD, SPARES_AHEAD
 from pagetutor.learner.child import Place, close_all_but, rehearse, serve
 from pagetutor.learner.scratch import remove_scratches
 from pagetutor.learner.system import can_peek, is_linux
@@ -45,7 +46,6 @@ if TYPE_CHECKING:
 _PR_SET_PDEATHSIG, _PR_SET_CHILD_SUBREAPER = 1, 36
 _SWEEP_S = 2.0  # how long a fork bomb is fought before the answer goes out anyway
 _DESCRIPTORS_PER_START = 4
-_AHEAD = 2  # children that wait for a job: a check takes two, so neither costs it the 3.5 ms of a fork
 _POLITE = 10  # niceness while importing, so that no prompt of the tutor's stutters
 
 
@@ -182,7 +182,7 @@ class _Fork:
         return frozenset(pid for pid, _ in self._waiting)
 
     def refill(self) -> None:
-        while len(self._waiting) < _AHEAD:
+        while len(self._waiting) < FORKS_AHEAD:
             self._waiting.append(self._fork(rehearsed=True))
 
     def start(self, talk: int, output: int, stuck: int) -> int:
@@ -238,7 +238,7 @@ class _Spares:
         return frozenset(process.pid for process, _ in self._waiting)
 
     def refill(self) -> None:
-        while len(self._waiting) < _AHEAD:
+        while len(self._waiting) < SPARES_AHEAD:
             self._begin()
 
     def start(self, talk: int, output: int, stuck: int) -> int:
