@@ -10,6 +10,7 @@ import pytest
 
 from pagetutor.exercise.contract import first_violation
 from pagetutor.exercise.scenario import (
+    FillPool,
     MakeManager,
     Scenario,
     decode,
@@ -89,6 +90,35 @@ def test_the_end_of_the_call_that_breaks_a_rule_is_the_first_difference(
     assert end.expected.requests["a"].table == (0, 1)
     assert end.yours.requests["a"].table == (0,)
     assert end.marked == line_of(FLOORS, "    for _ in range(needed)")
+
+
+def test_what_is_due_after_the_first_difference_is_what_a_right_file_has(
+    stage_lines: Callable[..., Any],
+) -> None:
+    swells = with_method("""
+def allocate_for_prefill(self, req):
+    req.block_table += [self.free_blocks.pop(0), self.free_blocks.pop(0)]
+    req.seq_len = 5900
+""")
+    scene = scenario(pool(4, 4, 2), request("a", 8), prefill("a"), decode("a"), FillPool(), gather("a"))
+    due = [frame.differs.expected.en for frame in frames(stage_lines, swells, scene) if frame.differs]
+    assert due == [
+        "`seq_len == 8`",
+        "`block_table == [0, 1, 2]`, `free_blocks == [3]`",
+        "a tensor of shape `[9, 2]`",
+    ]
+
+
+def test_a_length_that_is_due_later_is_the_right_files_too(
+    stage_lines: Callable[..., Any],
+) -> None:
+    stays = with_method("""
+def allocate_for_decode(self, req):
+    req.block_table.append(self.free_blocks.pop(0))
+""").replace("self.seq_len = prompt_len", "self.seq_len = 0")
+    scene = scenario(pool(4, 4), request("a", 5), prefill("a"), decode("a"))
+    due = [frame.differs.expected.en for frame in frames(stage_lines, stays, scene) if frame.differs]
+    assert due == ["`seq_len == 5`", "`seq_len == 6`"]  # not the 1 that follows from the 0
 
 
 def test_a_right_call_ends_as_expected_and_a_later_one_says_that_nothing_new_is_wrong(

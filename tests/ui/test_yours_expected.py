@@ -14,7 +14,17 @@ from hypothesis import strategies as st
 
 from pagetutor.exercise.contract import first_violation
 from pagetutor.exercise.expected import DONE, OOM, expected_steps
-from pagetutor.exercise.scenario import CallMethod, FillBlocks, MakeManager, Method, gather, holding, scenario
+from pagetutor.exercise.scenario import (
+    CallMethod,
+    FillBlocks,
+    MakeManager,
+    Method,
+    gather,
+    holding,
+    prefill,
+    request,
+    scenario,
+)
 from pagetutor.exercise.scenario import pool as a_pool
 from pagetutor.exercise.trace import ManagerSeen, Odd, Outcome, RequestSeen, Step, TensorSeen, Trace
 from pagetutor.judge.report import FailingCase
@@ -146,13 +156,16 @@ FIRST = {
         "raised `IndexError('pop from empty list')`, expected raised `RuntimeError('OOM')`",
         "抛出 `IndexError('pop from empty list')`，应该抛出 `RuntimeError('OOM')`",
     ),
-    "no-cut": ("2 dimensions [12, 2]; due 2 dimensions [9, 2]", "2 维 [12, 2]，应该是 2 维 [9, 2]"),
+    "no-cut": ("shape [12, 2], should be [9, 2]", "形状 [12, 2]，应该是 [9, 2]"),
     "sorted-ids": (
         "row 0 is from slot 0 of physical block 2, expected slot 0 of physical block 7",
         "第 0 行来自物理块 2 的槽位 0，应该来自物理块 7 的槽位 0",
     ),
-    "no-cat": ("3 dimensions [2, 4, 8]; due 2 dimensions [5, 8]", "3 维 [2, 4, 8]，应该是 2 维 [5, 8]"),
-    "no-tensor": ("returned `None`; due 2 dimensions [5, 8]", "返回了 `None`，应该是 2 维 [5, 8]"),
+    "no-cat": ("3 dimensions [2, 4, 8], should be 2 dimensions [5, 8]", "3 维 [2, 4, 8]，应该是 2 维 [5, 8]"),
+    "no-tensor": (
+        "returned `None`, should be a tensor of shape [5, 8]",
+        "返回了 `None`，应该是 [5, 8] 的张量",
+    ),
     "gives-blocks-back": ("physical block 5 is still in the free list", "物理块 5 还在空闲池里"),
 }
 
@@ -198,14 +211,14 @@ def test_there_is_a_difference_where_a_rule_is_broken_and_none_before(
         (
             "[torch.zeros(block_size, head_dim) for _ in range(num_blocks)]",
             (0, -1),
-            "physical_kv_cache: [tensor[4, 3], tensor[4, 3]] (list); due 3 dimensions [2, 4, 3]",
-            "physical_kv_cache 是 [tensor[4, 3], tensor[4, 3]] (list)，应该是 3 维 [2, 4, 3]",
+            "physical_kv_cache: [tensor[4, 3], tensor[4, 3]] (list), should be a tensor of shape [2, 4, 3]",
+            "physical_kv_cache：[tensor[4, 3], tensor[4, 3]] (list)，应该是 [2, 4, 3] 的张量",
         ),
         (
             "torch.zeros(num_blocks * block_size, head_dim)",
             (0,),  # reading it gives another shape
-            "physical_kv_cache: 2 dimensions [8, 3]; due 3 dimensions [2, 4, 3]",
-            "physical_kv_cache 是 2 维 [8, 3]，应该是 3 维 [2, 4, 3]",
+            "physical_kv_cache: 2 dimensions [8, 3], should be 3 dimensions [2, 4, 3]",
+            "physical_kv_cache：2 维 [8, 3]，应该是 3 维 [2, 4, 3]",
         ),
     ],
     ids=["a list", "two dimensions"],
@@ -224,6 +237,39 @@ def test_a_pool_of_another_kind_is_told_by_its_shape(
         difference = first_difference(trace.steps[at], expected[at], size)
         assert difference is not None
         assert difference.say == Text(zh=zh, en=en)
+
+
+LONG = (
+    "block_table of a is too long to show: more than 100,000 ids",
+    "a 的 block_table 超过 100,000 个，太长了，列不出来",
+    "free_blocks is too long to show: more than 100,000 ids",
+    "free_blocks 超过 100,000 个，太长了，列不出来",
+)
+
+
+def test_a_list_that_is_too_long_is_not_called_endless_and_is_a_list(play: Callable[..., Any]) -> None:
+    for source, (en, zh) in (
+        (SOLUTION.replace("req.block_table.append(", "req.block_table.extend([0] * 100_001); ("), LONG[:2]),
+        (
+            SOLUTION.replace(
+                "req.block_table.append(", "self.free_blocks += [0] * 100_001; req.block_table.append("
+            ),
+            LONG[2:],
+        ),
+    ):
+        trace = played(play, source, scenario(a_pool(2, 4), request("a", 4), prefill("a")))
+        yours, expected = trace.steps[-1], expected_steps(trace)[-1]
+        difference = first_difference(yours, expected, MakeManager(2, 4))
+        assert difference is not None
+        assert difference.say == Text(zh=zh, en=en)
+        violation = first_violation(trace)
+        assert violation is not None
+        assert "[… (> 100000)]`" in violation.actual.en
+        for plain in (False, True):
+            drawn = yours_and_expected(yours, expected, MakeManager(2, 4), Look(Language.EN, 80, plain=plain))
+            words = "\n".join(line.plain for line in drawn)
+            assert "> 100000 (list)" in words
+            assert "endless" not in words
 
 
 # ── in the report ────────────────────────────────────────────────────────────────────────────────

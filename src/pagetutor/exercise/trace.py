@@ -22,7 +22,13 @@ class Odd:
     kind: str
     shown: str
 
+    @property
+    def is_too_long(self) -> bool:
+        """Whether it is a container of more than `MOST_IDS` ids: a finite one may be as right as any."""
+        return self.shown == "endless"
 
+
+MOST_IDS = 100_000  # the stage's: of more it tells that alone
 Plain = int | Odd
 
 

@@ -5,7 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from pagetutor.exercise.scenario import CallMethod, MakeManager, MakeRequest, Method, Op
-from pagetutor.exercise.trace import ManagerSeen, Odd, Outcome, Plain, RequestSeen, TensorSeen, Trace
+from pagetutor.exercise.trace import (
+    MOST_IDS,
+    ManagerSeen,
+    Odd,
+    Outcome,
+    Plain,
+    RequestSeen,
+    TensorSeen,
+    Trace,
+)
 from pagetutor.text import Text, same
 from pagetutor.text.spans import unticked
 
@@ -232,7 +241,7 @@ def _shape(shape: Sequence[int]) -> str:
 
 def _ids(ids: tuple[Plain, ...] | Odd) -> str:
     if isinstance(ids, Odd):
-        return f"{ids.kind} {unticked(ids.shown)}"
+        return f"[… (> {MOST_IDS})]" if ids.is_too_long else f"{ids.kind} {unticked(ids.shown)}"
     shown = ", ".join(_one(one) for one in ids[:MOST_SHOWN])
     return f"[{shown}, … ({len(ids)})]" if len(ids) > MOST_SHOWN else f"[{shown}]"
 

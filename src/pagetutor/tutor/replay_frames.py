@@ -9,11 +9,11 @@ from enum import StrEnum
 
 from pagetutor.diagnosis.gate import find_method
 from pagetutor.exercise import words
-from pagetutor.exercise.contract import Violation, violations
+from pagetutor.exercise.contract import Rule, Violation, violations
 from pagetutor.exercise.expected import expected_steps
 from pagetutor.exercise.scenario import CallMethod, MakeManager, MakeRequest, Method, Op
 from pagetutor.exercise.state import left_out_of
-from pagetutor.exercise.trace import LineSeen, LinesSeen, Odd, Outcome, Plain, Step, Trace
+from pagetutor.exercise.trace import LineSeen, LinesSeen, Odd, Outcome, Plain, Step, TensorSeen, Trace
 from pagetutor.text import Text
 from pagetutor.text.spans import unticked
 
@@ -72,7 +72,7 @@ class _Reel:
         self._trace = trace
         self._tree = tree
         self._expected = expected_steps(trace)
-        self._broken = {one.step: one for one in violations(trace)}
+        self._broken = dict(_broken(trace, self._expected))
         if broken is not None:
             self._broken.setdefault(broken.step, broken)
         ops = trace.scenario.ops
@@ -161,6 +161,33 @@ class _Reel:
             says=tuple(says),
             differs=self._broken.get(at),
         )
+
+
+def _broken(trace: Trace, expected: Sequence[Step]) -> Iterator[tuple[int, Violation]]:
+    """The broken rules by their steps; what is due after the first is what a right file has there.
+
+    The contract compares a step with the one before it: after a mistake that is the mistake's own state.
+    """
+    for number, one in enumerate(violations(trace)):
+        op, ended = trace.steps[one.step].op, trace.steps[one.step].outcome.kind
+        if number and isinstance(op, CallMethod) and one.rule not in _AS_IT_WAS and ended != "missing":
+            yield one.step, replace(one, expected=_due(op, one.rule, expected[one.step]))
+        else:
+            yield one.step, one
+
+
+_AS_IT_WAS = {Rule.SHARES_NOTHING, Rule.READ_ONLY}  # due is what was there, whatever that is
+
+
+def _due(op: CallMethod, rule: Rule, right: Step) -> Text:
+    request, value = right.requests[op.request], right.outcome.value
+    if rule is Rule.LENGTH:
+        return words.seq_len_seen(request.seq_len)
+    if op.method is not Method.GATHER:
+        return words.after_call(right.outcome, request, right.managers[op.manager])
+    if rule is Rule.ROWS and isinstance(value, TensorSeen) and value.values is not None:
+        return words.rows(value.values, value.shape[-1])
+    return words.gathered(right.outcome)
 
 
 def _ended(op: Op, yours: Step) -> Text:

@@ -85,6 +85,14 @@ BLOCK_TOO_MANY = Text(
 ANOTHER_TABLE = Text(
     zh="{request} 的 block_table 是 {yours}，应该是列表", en="block_table of {request} is {yours}, not a list"
 )
+LONG_TABLE = Text(
+    zh="{request} 的 block_table 超过 {most} 个，太长了，列不出来",
+    en="block_table of {request} is too long to show: more than {most} ids",
+)
+LONG_FREE_LIST = Text(
+    zh="free_blocks 超过 {most} 个，太长了，列不出来",
+    en="free_blocks is too long to show: more than {most} ids",
+)
 ANOTHER_LENGTH = Text(
     zh="{request} 的 seq_len 是 {yours}，应该是 {expected}",
     en="seq_len of {request} is {yours}, expected {expected}",
@@ -95,16 +103,18 @@ NOT_FREE = Text(zh="{block} 不在空闲池里了", en="{block} is missing from 
 NOT_A_FREE_LIST = Text(zh="free_blocks 是 {yours}，应该是列表", en="free_blocks is {yours}, not a list")
 ENDED = Text(zh="{yours}，应该{expected}", en="{yours}, expected {expected}")
 ANOTHER_POOL = Text(
-    zh="physical_kv_cache 是 {yours}，应该是 {expected}",
-    en="physical_kv_cache: {yours}; due {expected}",
+    zh="physical_kv_cache：{yours}，应该是 {expected}",
+    en="physical_kv_cache: {yours}, should be {expected}",
 )
 POOL_CHANGED = Text(zh="physical_kv_cache 被改了", en="physical_kv_cache was changed")
 
 # ── the gather ───────────────────────────────────────────────────────────────────────────────────
 
+SHAPE = Text(zh="形状 {shape}", en="shape {shape}")
+TENSOR = Text(zh="{shape} 的张量", en="a tensor of shape {shape}")
 DIMENSIONS = Text(zh="{count} 维 {shape}", en="{count} dimensions {shape}")
 ONE_DIMENSION = Text(zh="1 维 {shape}", en="1 dimension {shape}")
-DUE = Text(zh="{yours}，应该是 {expected}", en="{yours}; due {expected}")
+DUE = Text(zh="{yours}，应该是 {expected}", en="{yours}, should be {expected}")
 ROW_FROM = Text(
     zh="第 {row} 行来自{yours}，应该来自{expected}", en="row {row} is from {yours}, expected {expected}"
 )

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from pagetutor.exercise.contract import is_oom
 from pagetutor.exercise.scenario import CallMethod, MakeManager, MakeRequest
 from pagetutor.exercise.state import Ids
-from pagetutor.exercise.trace import Odd, Outcome, Plain, RequestSeen, Step, TensorSeen
+from pagetutor.exercise.trace import MOST_IDS, Odd, Outcome, Plain, RequestSeen, Step, TensorSeen
 from pagetutor.exercise.words import FREE_LIST_SHARED, POOL_SHARED, TABLE_SHARED, outcome_words
 from pagetutor.text import Text
 from pagetutor.ui import pool_phrases as phrases
@@ -85,12 +85,11 @@ def _gathered(yours: Step, due: TensorSeen, size: MakeManager) -> Iterator[Diffe
     now = yours.outcome.value
     if not isinstance(now, TensorSeen):
         yield Difference(
-            filled(phrases.DUE, yours=outcome_words(yours.outcome), expected=shape_in_words(due.shape))
+            filled(phrases.DUE, yours=outcome_words(yours.outcome), expected=_tensor_of(due.shape))
         )
         return
     if now.shape != due.shape:
-        words = filled(phrases.DUE, yours=shape_in_words(now.shape), expected=shape_in_words(due.shape))
-        yield Difference(words)
+        yield Difference(filled(phrases.DUE, **_shapes(now, due)))
         return
     pool = yours.managers[size.manager].pool if size.manager in yours.managers else None
     if now.values is None or due.values is None or not isinstance(pool, TensorSeen) or pool.values is None:
@@ -104,7 +103,8 @@ def _gathered(yours: Step, due: TensorSeen, size: MakeManager) -> Iterator[Diffe
 def _table(name: str, now: Ids, due: Ids) -> Iterator[Difference]:
     if isinstance(now, Odd) or isinstance(due, Odd):
         if now != due and isinstance(now, Odd):
-            words = filled(phrases.ANOTHER_TABLE, request=name, yours=shown(now))
+            template = phrases.LONG_TABLE if now.is_too_long else phrases.ANOTHER_TABLE
+            words = filled(template, request=name, yours=shown(now), most=f"{MOST_IDS:,}")
             yield Difference(words, Marked(request=name), Marked(request=name))
         return
     for logical in range(max(len(now), len(due))):
@@ -138,7 +138,8 @@ def _length(name: str, now: RequestSeen, due: RequestSeen) -> Difference:
 def _free(now: Ids, due: Ids) -> Iterator[Difference]:
     if isinstance(now, Odd) or isinstance(due, Odd):
         if now != due and isinstance(now, Odd):
-            yield Difference(filled(phrases.NOT_A_FREE_LIST, yours=shown(now)), Marked(free=True))
+            template = phrases.LONG_FREE_LIST if now.is_too_long else phrases.NOT_A_FREE_LIST
+            yield Difference(filled(template, yours=shown(now), most=f"{MOST_IDS:,}"), Marked(free=True))
         return
     mine, right = Counter(now), Counter(due)
     for one in (*now, *due):
@@ -160,10 +161,23 @@ def _pool(now: TensorSeen | Odd, due: TensorSeen | Odd) -> Iterator[Difference]:
     if isinstance(due, Odd):
         return
     if isinstance(now, Odd) or now.shape != due.shape:
-        seen = shown(now) if isinstance(now, Odd) else shape_in_words(now.shape)
-        yield Difference(filled(phrases.ANOTHER_POOL, yours=seen, expected=shape_in_words(due.shape)))
+        told: dict[str, Text | str] = {"expected": _tensor_of(due.shape)}
+        told |= {"yours": shown(now)} if isinstance(now, Odd) else _shapes(now, due)
+        yield Difference(filled(phrases.ANOTHER_POOL, **told))
     elif None not in (now.values, due.values) and now.values != due.values:
         yield Difference(phrases.POOL_CHANGED)
+
+
+def _tensor_of(shape: Sequence[int]) -> Text:
+    return phrases.TENSOR.with_(shape=list(shape))
+
+
+def _shapes(now: TensorSeen, due: TensorSeen) -> dict[str, Text | str]:
+    """Both shapes, the dimensions counted where their number is the difference: `[8, 8]` and `[5, 8]`."""
+    if len(now.shape) != len(due.shape):
+        counted = [shape_in_words(one.shape, counted=True) for one in (now, due)]
+        return {"yours": counted[0], "expected": counted[1]}
+    return {"yours": shape_in_words(now.shape, counted=False), "expected": str(list(due.shape))}
 
 
 def _shared(yours: Step, expected: Step, size: MakeManager) -> Iterator[Difference]:

@@ -23,21 +23,29 @@ _MOST_WIDE_ROWS = 4
 _DIFFERS = "bold red"
 
 
-def gather_lines(step: Step, size: MakeManager, row: int | None, look: Look) -> list[list[Line]]:
-    """Two sections: the shape in words, and the rows; the strip with the row `row` bears the mark."""
+def gather_lines(
+    step: Step, size: MakeManager, row: int | None, look: Look, *, counted: bool
+) -> list[list[Line]]:
+    """Two sections: the shape in words, and the rows; the strip with the row `row` bears the mark.
+
+    The shape's dimensions are `counted` where it is their number that matters.
+    """
     value = step.outcome.value
     if not isinstance(value, TensorSeen):
         return [prose(outcome_words(step.outcome), look)]
-    return [prose(shape_in_words(value.shape), look), _rows(value, _pool(step, size), row, look)]
+    return [
+        prose(shape_in_words(value.shape, counted=counted), look),
+        _rows(value, _pool(step, size), row, look),
+    ]
 
 
-def gather_sentences(step: Step, size: MakeManager) -> list[Text]:
+def gather_sentences(step: Step, size: MakeManager, *, counted: bool) -> list[Text]:
     """The same in sentences."""
     value = step.outcome.value
     if not isinstance(value, TensorSeen):
         return [outcome_words(step.outcome) + phrases.STOP]
     pool = _pool(step, size)
-    said = [shape_in_words(value.shape) + phrases.STOP]
+    said = [shape_in_words(value.shape, counted=counted) + phrases.STOP]
     if _is_wide(value, pool):
         wide = [(at, chunks(one, pool)) for at, one in enumerate(rows_of(value)[:_MOST_WIDE_ROWS])]
         return said + [_wide_row_said(at, places) for at, places in wide]

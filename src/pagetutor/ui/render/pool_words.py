@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from pagetutor.exercise.state import BlockState, Condition, PoolState
-from pagetutor.exercise.trace import Odd, Plain
+from pagetutor.exercise.trace import MOST_IDS, Odd, Plain
 from pagetutor.text import Text
 from pagetutor.text.spans import unticked
 from pagetutor.ui import pool_phrases as phrases
@@ -39,9 +39,11 @@ NOTHING_MARKED = Marked()
 
 
 def shown(one: Plain | Odd) -> str:
-    """An id as it is, anything odd with its class: `'x' (str)`."""
+    """An id as it is, anything odd with its class: `'x' (str)`; of ids too many to tell, how many."""
     if not isinstance(one, Odd):
         return str(one)
+    if one.is_too_long:
+        return f"> {MOST_IDS} ({visible(one.kind)})"
     return unticked(f"{visible(one.shown)} ({visible(one.kind)})")
 
 

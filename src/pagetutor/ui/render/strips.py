@@ -75,9 +75,11 @@ def place_at(tensor: TensorSeen, row: int, pool: TensorSeen | Odd) -> Text:
     return phrases.NOWHERE
 
 
-def shape_in_words(shape: Sequence[int]) -> Text:
-    """`3 dimensions [2, 4, 8]`."""
+def shape_in_words(shape: Sequence[int], *, counted: bool) -> Text:
+    """`[2, 4, 8]`; with the dimensions `counted`, `3 dimensions [2, 4, 8]`."""
     listed = "[" + ", ".join(map(str, shape)) + "]"
+    if not counted:
+        return phrases.SHAPE.with_(shape=listed)
     return (
         phrases.ONE_DIMENSION.with_(shape=listed)
         if len(shape) == 1

@@ -9,7 +9,7 @@ from rich.text import Text as Line
 
 from pagetutor.exercise.scenario import CallMethod, MakeManager, Method
 from pagetutor.exercise.state import PoolState, state_after
-from pagetutor.exercise.trace import Outcome, Step
+from pagetutor.exercise.trace import Outcome, Step, TensorSeen
 from pagetutor.exercise.words import outcome_words
 from pagetutor.text import Text, same
 from pagetutor.ui import pool_phrases as phrases
@@ -122,6 +122,12 @@ class _Pair:
         return isinstance(op, CallMethod) and op.method is Method.GATHER and not changed
 
     @property
+    def counts_dimensions(self) -> bool:
+        """Whether two tensors differ in the number of their dimensions."""
+        values = [half.step.outcome.value for half in (self.yours, self.expected)]
+        return len({len(value.shape) for value in values if isinstance(value, TensorSeen)}) > 1
+
+    @property
     def tells_ends(self) -> bool:
         """Whether how the call ended is worth a line."""
         return {self.yours.step.outcome.kind, self.expected.step.outcome.kind} != {"done"}
@@ -156,7 +162,7 @@ def _sections(half: _Half, pair: _Pair, look: Look, *, brief: bool) -> list[list
     sections = [prose(half.title, look, style=half.style)]
     if pair.gathers:
         row = None if pair.difference is None else pair.difference.row
-        return [*sections, *gather_lines(half.step, pair.size, row, look)]
+        return [*sections, *gather_lines(half.step, pair.size, row, look, counted=pair.counts_dimensions)]
     if pair.tells_ends:
         sections.append(prose(_ending(half.step.outcome), look))
     if half.state is None:
@@ -185,7 +191,7 @@ def _told(pair: _Pair, look: Look) -> list[Line]:
     lines: list[Line] = []
     for half in (pair.yours, pair.expected):
         if pair.gathers:
-            first, *rest = gather_sentences(half.step, pair.size)
+            first, *rest = gather_sentences(half.step, pair.size, counted=pair.counts_dimensions)
             lines += prose(half.says + first, look)
             lines += [line for sentence in rest for line in prose(sentence, look)]
             continue
