@@ -60,6 +60,7 @@ def test_ctrl_c_in_a_question_and_at_a_pause_keeps_both_answers(
         learner.reads(said.CHANGED, said.RIGHT + guess.right.explain)
         learner.waits_at_a_pause()
         learner.presses("ctrl-c")
+        learner.reads(said.LEFT.with_(mission=1))
         _ended_by_ctrl_c(learner)
 
     with Learner(place, language, words) as learner:

@@ -10,6 +10,7 @@ from pagetutor.content.model import More, Paragraph
 from pagetutor.errors import UsageError
 from pagetutor.text import Language, Text, same
 from pagetutor.tutor.screen import LessonLeft, Option, PageShown, Screen
+from pagetutor.ui.language import ask_language
 from pagetutor.ui.screen import choose_screen
 
 OPTIONS = (
@@ -27,6 +28,8 @@ def ask(screen: Screen, what: str) -> object:
     match what:
         case "choose":
             return screen.choose(QUESTION, OPTIONS)
+        case "language":
+            return ask_language(screen)
         case "keep":
             return screen.choose(QUESTION, OPTIONS, chosen="b")
         case "type":
@@ -65,7 +68,9 @@ def main() -> int:
     """Ask, print `RESULT`, and leave with a status that tells how it ended."""
     language, what, *flags = sys.argv[1:]
     screen = choose_screen(
-        Language(language), lambda new: print(f"LANGUAGE {new}", flush=True), plain="--plain" in flags
+        Language(language),
+        None if what == "language" else lambda new: print(f"LANGUAGE {new}", flush=True),
+        plain="--plain" in flags,
     )
     try:
         print(f"RESULT {ask(screen, what)}", flush=True)

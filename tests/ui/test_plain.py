@@ -13,6 +13,7 @@ import pytest
 from pagetutor.errors import UsageError
 from pagetutor.text import Language
 from pagetutor.tutor.screen import LessonLeft, Pause
+from pagetutor.ui.language import ask_language
 from pagetutor.ui.screen.plain import PlainScreen
 from tests.ui.asking import OPTIONS, QUESTION, ask
 
@@ -43,6 +44,18 @@ def test_a_question_is_numbered_and_answered_by_a_number() -> None:
         '2.  raise `RuntimeError("OOM")`\n'
         "3.  take `pool[block_id]` first\n"
         "Type 1-3, then Enter (l language, q leave): 2\n"
+    )
+
+
+def test_the_question_for_the_language_offers_no_other_way_to_it() -> None:
+    stream = io.StringIO()
+    screen = PlainScreen(Language.EN, None, typed=io.StringIO("l\n2\n"), stream=stream)
+    assert ask_language(screen) is Language.EN
+    assert stream.getvalue() == (
+        "中文 / English\n1.  中文\n2.  English\n"
+        "输入 / type 1-2 + Enter（q 离开 / leave）： l\n"
+        "There is only 1 to 2 here.\n"
+        "输入 / type 1-2 + Enter（q 离开 / leave）： 2\n"
     )
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
 from collections.abc import Mapping
 
 import pytest
@@ -158,6 +160,43 @@ def test_extras_can_be_asked_for_at_a_menu_too() -> None:
         assert "m) a little more" not in terminal.screen
         terminal.press("2", "enter")
         terminal.wait_for("RESULT b")
+
+
+@pytest.mark.parametrize("key", ["enter", " ", "down", "\x1b[6~"])
+def test_enter_space_and_the_keys_that_go_down_turn_a_page(key: str) -> None:
+    with asking("long-page", rows=16) as terminal:
+        terminal.wait_for("More below")
+        assert "paragraph 7" not in terminal.screen
+        terminal.press(key)
+        terminal.wait_for("paragraph 7")
+
+
+@pytest.mark.parametrize(
+    ("what", "question"), [("choose", "One free block"), ("type", "x ="), ("confirm", "sure?")]
+)
+def test_after_ctrl_z_and_fg_what_is_asked_is_shown_once_more(what: str, question: str) -> None:
+    bash = shutil.which("bash")
+    assert bash is not None
+    with Terminal(["--norc", "-i"], program=bash, environ={"PS1": "shell> "}) as terminal:
+        terminal.wait_for("shell>")
+        terminal.press(f"{sys.executable} -m tests.ui.asking en {what}", "enter")
+        terminal.wait_for(ASKED[what])
+        terminal.press("\x1a")
+        terminal.wait_for("Stopped")
+        assert question not in terminal.screen.rpartition("Stopped")[2]
+        terminal.press("fg", "enter")
+        terminal.wait_until(
+            lambda: question in terminal.screen.rpartition("Stopped")[2], "what is asked did not come again"
+        )
+
+
+def test_the_question_for_the_language_offers_no_other_way_to_it() -> None:
+    with asking("language") as terminal:
+        terminal.wait_for("q) leave")
+        assert "1) 中文" in terminal.screen
+        assert "l)" not in terminal.screen
+        terminal.press("l", "1", "enter")
+        terminal.wait_for("RESULT zh")
 
 
 def test_a_page_taller_than_the_screen_pauses() -> None:

@@ -12,6 +12,7 @@ from typing import TextIO
 
 from pagetutor.cli.desk import Desk
 from pagetutor.cli.ending import Ending
+from pagetutor.cli.fitting import fitted
 from pagetutor.cli.given import Given, read_given
 from pagetutor.cli.status import DONE, INTERRUPTED, OUR_BUG, STDOUT_CLOSED
 from pagetutor.errors import MachineError, TutorError
@@ -58,9 +59,7 @@ def _guarded(given: Given, desk: Desk, ending: Ending) -> int:
     except TutorError as error:
         return _told(error.code, error.say, given, desk)
     except KeyboardInterrupt:
-        with suppress(OSError):  # after a hangup there is nobody to see it
-            print(file=sys.stderr)  # noqa: T201 — the shell's prompt begins on its own line
-        return INTERRUPTED
+        return _interrupted(desk, ending)
     except BrokenPipeError:
         raise
     except _lesson_left():
@@ -71,6 +70,17 @@ def _guarded(given: Given, desk: Desk, ending: Ending) -> int:
         if isinstance(bug, OSError) and bug.errno in _FULL and bug.filename is None:
             raise  # from stdout: what is written to files of ours is told where it is written
         return _told(OUR_BUG, _logged(bug), given, desk)
+
+
+def _interrupted(desk: Desk, ending: Ending) -> int:
+    """After Ctrl-C, the sentence that leaving by `q` ends with; nothing where a signal from outside came."""
+    with suppress(OSError):  # after a hangup there is nobody to see it
+        print(file=sys.stderr)  # noqa: T201 — the shell's prompt begins on its own line
+        if ending.by is None and desk.farewell is not None:
+            words = _in_words(desk.farewell(), desk)
+            on_a_screen = words.replace("`", "") if sys.stderr.isatty() else words  # as `q` shows it there
+            print(fitted(on_a_screen, sys.stderr), file=sys.stderr)  # noqa: T201
+    return INTERRUPTED
 
 
 def _lesson_left() -> type[Exception]:
@@ -86,6 +96,8 @@ def _command(given: Given, desk: Desk) -> int:
     result = command(_help_language(given)).main(
         args=list(given.words), prog_name="pagetutor", standalone_mode=False, obj=desk
     )
+    if result == INTERRUPTED:  # Typer makes this status of a KeyboardInterrupt
+        raise KeyboardInterrupt
     return result if isinstance(result, int) else DONE
 
 
@@ -111,7 +123,8 @@ def _told(code: int, say: Text, given: Given, desk: Desk) -> int:
 
 def _told_on_stderr(code: int, say: Text, desk: Desk) -> int:
     with suppress(OSError):  # where stderr takes nothing either, the status alone tells it
-        print(f"pagetutor: {_in_words(say, desk)}", file=sys.stderr, flush=True)  # noqa: T201
+        words = fitted(f"pagetutor: {_in_words(say, desk)}", sys.stderr)
+        print(words, file=sys.stderr, flush=True)  # noqa: T201
     return code
 
 

@@ -9,11 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pagetutor.cli import phrases
+from pagetutor.cli.fitting import fitted
 from pagetutor.cli.given import Given
 from pagetutor.errors import WorkspaceError
 from pagetutor.text import Language, Text
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from pagetutor.content.model import Course, Mission
     from pagetutor.learner.port import Runner
     from pagetutor.store.history import History
@@ -29,6 +32,7 @@ class Desk:
         self.given = given
         self._runner: Runner | None = None
         self._screen: Screen | None = None
+        self.farewell: Callable[[], Text] | None = None  # what who interrupts this command is told
         self._history: History | None = None
 
     @property
@@ -81,8 +85,8 @@ class Desk:
         return self._shown(self.known_language or Language.EN)
 
     def told(self, say: Text) -> str:
-        """The words of `say`, for a stream rather than a screen."""
-        return say.in_(self.language)
+        """The words of `say`, for stdout rather than a screen."""
+        return fitted(say.in_(self.language), sys.stdout)
 
     @cached_property
     def workspace(self) -> Workspace:
@@ -150,7 +154,7 @@ class Desk:
             from pagetutor.ui.screen import choose_screen, is_terminal  # noqa: PLC0415
 
             if self.known_language is None and is_terminal():
-                first = choose_screen(Language.EN, self._remember, plain=self.given.plain)
+                first = choose_screen(Language.EN, None, plain=self.given.plain)
                 language = ask_language(first)
                 self._remember(language)
                 self.known_language = language

@@ -131,6 +131,7 @@ PLAIN_CHOOSE = Text(
     zh="输入 1–{count} 后回车（l 换语言，q 离开）：",
     en="Type 1–{count}, then Enter (l language, q leave): ",
 )
+PLAIN_CHOOSE_LANGUAGE = same("输入 / type 1–{count} + Enter（q 离开 / leave）：")
 PLAIN_CHOOSE_KEEP = Text(
     zh="输入 1–{count} 后回车，直接回车保留 {kept}（l 换语言，q 离开）：",
     en="Type 1–{count}, then Enter; Enter alone keeps {kept} (l language, q leave): ",

@@ -12,6 +12,7 @@ import typer
 from pagetutor import __version__
 from pagetutor.cli import phrases
 from pagetutor.cli.desk import Desk
+from pagetutor.cli.fitting import fitted
 from pagetutor.text import Text
 
 
@@ -22,7 +23,8 @@ def doctor(ctx: typer.Context) -> int:
     desk: Desk = ctx.obj
     desk.runner.warm(hurry=True)
     typer.echo(f"pagetutor {__version__}")
-    typer.echo(f"Python {platform.python_version()} ({sys.executable}), {platform.platform(terse=True)}")
+    python = f"Python {platform.python_version()} ({sys.executable}), {platform.platform(terse=True)}"
+    typer.echo(fitted(python, sys.stdout))
     typer.echo(desk.told(_terminal(desk)))
     found = examine(desk.course, desk.runner, desk.folder / desk.course.starter.name)
     typer.echo(f"torch {found.torch}")

@@ -11,6 +11,7 @@ from pagetutor.cli.desk import Desk
 
 if TYPE_CHECKING:
     from pagetutor.content.model import Mission
+    from pagetutor.text import Text
 
 
 def mission(ctx: typer.Context, mission: MissionArgument) -> int:
@@ -21,9 +22,14 @@ def mission(ctx: typer.Context, mission: MissionArgument) -> int:
 
 def take(desk: Desk, mission: Mission) -> int:
     """Take this mission, and each one the learner then chooses to go on with."""
-    from pagetutor.tutor.lesson import run_mission  # noqa: PLC0415
+    from pagetutor.tutor.lesson import farewell, run_mission  # noqa: PLC0415
 
     screen = desk.screen()
+
+    def told() -> Text:
+        return farewell(mission, passed=desk.progress().passed(mission.id))
+
+    desk.farewell = told
     while True:
         end = run_mission(
             desk.course,

@@ -13,6 +13,7 @@ from pagetutor.cli.verbs.check import say_passed, seconds
 
 if TYPE_CHECKING:
     from pagetutor.content.model import Mission
+    from pagetutor.text import Text
 
 
 def watch(
@@ -27,6 +28,8 @@ def watch(
     deadline_s = seconds(deadline)
     desk.runner.warm(hurry=True)  # before the imports and the course: torch takes longer than both
     from pagetutor.judge.check import check  # noqa: PLC0415
+    from pagetutor.tutor.lesson import farewell  # noqa: PLC0415
+    from pagetutor.tutor.screen import Said  # noqa: PLC0415
     from pagetutor.tutor.watching import Watched, WatchEnd  # noqa: PLC0415
     from pagetutor.tutor.watching import watch as watch_file  # noqa: PLC0415
 
@@ -42,11 +45,18 @@ def watch(
         deadline_s=deadline_s,
         has_next=lambda: _following(desk, chosen) is not None,
     )
+
+    def told() -> Text:
+        return farewell(chosen[0], passed=len(chosen) > 1 or desk.progress().passed(chosen[0].id))
+
+    desk.farewell = told
     end = watch_file(watched, after_pass=lambda reports, show: say_passed(desk, chosen, reports, show))
     if end is WatchEnd.NEXT and (following := _following(desk, chosen)) is not None:
         from pagetutor.cli.verbs.mission import take  # noqa: PLC0415
 
         return take(desk, following)
+    if end is WatchEnd.LEFT:
+        desk.screen().show(Said(told()))
     return NOT_PASSED if end is WatchEnd.INPUT_ENDED else DONE
 
 

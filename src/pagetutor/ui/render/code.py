@@ -10,12 +10,16 @@ from pagetutor.ui.render.look import Look
 from pagetutor.ui.render.words import folded, padded, visible
 
 
+class Listed(Line):
+    """A line of a listing, which a page shows whole where it can."""
+
+
 def code(source: str, look: Look, *, indent: int = 4) -> list[Line]:
     """The source as lines, tabs expanded, each at most as wide as the screen."""
-    lines = []
+    lines: list[Line] = []
     for line in highlighted(source.strip("\n"), look):
         for part in folded(line, look.width - indent):
-            lines.append(Line(" " * indent) + part)
+            lines.append(Listed.assemble(" " * indent, part))
     return lines
 
 

@@ -35,13 +35,22 @@ def prose(
 
 
 def wrapped(
-    words: str, look: Look, *, indent: int = 0, first: str | None = None, style: str = ""
+    words: str,
+    look: Look,
+    *,
+    indent: int = 0,
+    first: str | None = None,
+    style: str = "",
+    folds: bool = True,
 ) -> list[Line]:
-    """Words already in the screen's language, with code spans in backticks, as lines."""
+    """Words already in the screen's language, with code spans in backticks, as lines.
+
+    A word that is wider than the screen is cut, unless `folds` is off.
+    """
     lines: list[Line] = []
     for paragraph in spelled(words, look).strip("\n").split("\n"):
         pieces = list(_pieces(paragraph, look, style))
-        lines += _lines(pieces, look.width - indent)
+        lines += _lines(pieces, look.width - indent, folds=folds)
     return _indented(lines, indent, first, style)
 
 
@@ -177,14 +186,14 @@ def _glued(unit: _Unit, kind: str, text: str) -> bool:
     return kind != "wide" and unit.kind != "wide"
 
 
-def _lines(pieces: Sequence[tuple[str, str, str]], width: int) -> list[Line]:
+def _lines(pieces: Sequence[tuple[str, str, str]], width: int, *, folds: bool) -> list[Line]:
     lines = [Line("")]
     for unit in _units(pieces):
         space = " " if unit.after_space and lines[-1].plain else ""
         if lines[-1].plain and lines[-1].cell_len + len(space) + unit.line.cell_len > width:
             lines.append(Line(""))
             space = ""
-        if unit.line.cell_len > width:
+        if folds and unit.line.cell_len > width:
             *whole, rest = folded(unit.line, width)
             lines[-1:] = [*whole, rest] if not lines[-1].plain else [lines[-1], *whole, rest]
         else:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def choose_screen(
     language: Language,
-    on_language: Callable[[Language], None],
+    on_language: Callable[[Language], None] | None,
     *,
     plain: bool,
     asks: bool = True,
@@ -25,6 +25,7 @@ def choose_screen(
 ) -> Screen:
     """The screen for this terminal: keys where there are any, otherwise plain text.
 
+    Where `on_language` is None, the language cannot be switched: it is being asked for.
     With `asks`, a prompt library that cannot start is found out now, and said once. Extras wait for
     the learner to ask at a pause; `unfolded` shows them at once, where no pause follows. Without
     `pages`, what is taller than the terminal scrolls by.

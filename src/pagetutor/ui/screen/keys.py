@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import signal
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -30,11 +32,14 @@ def start() -> None:
     create_output()
 
 
-def select(instruction: str, rows: Sequence[Row], *, pointer: str, chosen: str | None) -> str:
+def select(
+    instruction: str, rows: Sequence[Row], *, pointer: str, chosen: str | None, again: Callable[[], None]
+) -> str:
     """The id of the row under the pointer at Enter.
 
-    Digits and the rows' keys move the pointer (without `use_shortcuts` a typed 2 would leave it on
-    row 1). Raises KeyboardInterrupt at Ctrl-C, EOFError at Ctrl-D, Esc and the end of input.
+    `again` is called after Ctrl-Z and `fg`, to print once more what is asked. Digits and the rows' keys move
+    the pointer (without `use_shortcuts` a typed 2 would leave it on row 1). Raises KeyboardInterrupt at
+    Ctrl-C, EOFError at Ctrl-D, Esc and the end of input.
     """
     import questionary  # noqa: PLC0415
 
@@ -71,7 +76,7 @@ def select(instruction: str, rows: Sequence[Row], *, pointer: str, chosen: str |
     )
     application = question.application
     application.erase_when_done = True  # the screen prints the chosen row itself
-    _bind_ends(application.key_bindings)
+    _bind_ends(application.key_bindings, again)
     for row in rows:
         if row.key.isdigit():  # a Chinese input method types full-width digits
             _press(application.key_bindings, chr(ord("０") + int(row.key)), row.key)
@@ -79,24 +84,27 @@ def select(instruction: str, rows: Sequence[Row], *, pointer: str, chosen: str |
         return str(application.run(pre_run=pre_run, handle_sigint=False))
 
 
-def text(before: str) -> str:
-    """The line typed after `before`. Ends as `select` does."""
+def text(before: str, again: Callable[[], None]) -> str:
+    """The line typed after `before`. `again` as for `select`; ends as it does."""
     from prompt_toolkit import PromptSession  # noqa: PLC0415
     from prompt_toolkit.key_binding import KeyBindings  # noqa: PLC0415
 
     bindings = KeyBindings()
-    _bind_ends(bindings)
+    _bind_ends(bindings, again)
     return _prompt(PromptSession(before, key_bindings=bindings, enable_suspend=True))
 
 
-def one_key(before: str, answers: dict[str, str]) -> str:
-    """The answer of the key pressed (`enter`, `s`, …); other keys do nothing. Ends as `select` does."""
+def one_key(before: str, answers: dict[str, str], again: Callable[[], None]) -> str:
+    """The answer of the key pressed (`enter`, `s`, …); other keys do nothing.
+
+    `again` as for `select`; ends as it does.
+    """
     from prompt_toolkit import PromptSession  # noqa: PLC0415
     from prompt_toolkit.key_binding import KeyBindings  # noqa: PLC0415
     from prompt_toolkit.keys import Keys  # noqa: PLC0415
 
     bindings = KeyBindings()
-    _bind_ends(bindings)
+    _bind_ends(bindings, again)
     for key, answer in answers.items():
         bindings.add(key, eager=True)(_exit_with(answer))
         if len(key) == 1 and key.isalpha():
@@ -126,8 +134,11 @@ def _exit_with(answer: str) -> Callable[[KeyPressEvent], None]:
     return leave
 
 
-def _bind_ends(bindings: Any) -> None:
-    """Ctrl-D and Esc leave (questionary ignores them), Ctrl-C interrupts, Ctrl-Z suspends."""
+def _bind_ends(bindings: Any, again: Callable[[], None]) -> None:
+    """Ctrl-D and Esc leave (questionary ignores them), Ctrl-C interrupts, Ctrl-Z suspends.
+
+    After `fg` the prompt library draws the prompt alone, below what the shell has printed meanwhile.
+    """
 
     def leave(event: KeyPressEvent) -> None:
         event.app.exit(exception=EOFError)
@@ -135,12 +146,19 @@ def _bind_ends(bindings: Any) -> None:
     def interrupt(event: KeyPressEvent) -> None:
         event.app.exit(exception=KeyboardInterrupt)
 
-    def suspend(event: KeyPressEvent) -> None:
-        event.app.suspend_to_background()
+    def suspend(_event: KeyPressEvent) -> None:
+        from prompt_toolkit.application import run_in_terminal  # noqa: PLC0415
+
+        run_in_terminal(stop)
+
+    def stop() -> None:
+        os.kill(0, signal.SIGTSTP)  # returns once there was an `fg`
+        again()
 
     bindings.add("escape", eager=True)(leave)
     bindings.add("c-c", eager=True)(interrupt)
-    bindings.add("c-z", eager=True)(suspend)
+    if hasattr(signal, "SIGTSTP"):
+        bindings.add("c-z", eager=True)(suspend)
     bindings.add("c-d", eager=True)(leave)
 
 

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text as Line
 
 from pagetutor.text import Language
+from pagetutor.ui.render.code import Listed
 from pagetutor.ui.render.look import Look, fit_width, marks_for
 
 _LOWEST = 6  # rows; on a lower screen a pause after every few lines would only be in the way
@@ -47,7 +48,8 @@ class Paper:
         """Print the lines; `pause` before anything the learner has not read would leave the screen.
 
         A page ends at a blank line where one stands in its second half, but not at one after a colon:
-        what is announced should be on the same page. What would begin low begins a new page.
+        what is announced should be on the same page. What would begin low begins a new page, and so does a
+        listing that would be broken and fits on one.
         """
         height = shutil.get_terminal_size().lines
         if height < _LOWEST:
@@ -58,6 +60,7 @@ class Paper:
             room = max(height - 2 - self._rows, 0)
             at_worst = 0 if self._rows > height // 2 else room
             cut = next((at for at in range(room, room // 2, -1) if _may_end_a_page(rest, at)), at_worst)
+            cut = _before_the_listing(rest, cut, height - 2) or (0 if self._rows else cut)
             self.print(rest[:cut])
             rest = rest[cut:]
             if rest and not rest[0].plain:  # one blank line goes below the page, where the prompt had its row
@@ -78,6 +81,17 @@ class Paper:
     def console(self) -> Console:
         """The Rich console underneath, for what moves: a spinner."""
         return self._console
+
+
+def _before_the_listing(lines: Sequence[Line], cut: int, room: int) -> int:
+    """`cut`, or where the listing it would break begins, with what announces it, if all that has `room`."""
+    if not 0 < cut < len(lines) or not all(isinstance(line, Listed) for line in lines[cut - 1 : cut + 1]):
+        return cut
+    start = next((at for at in range(cut, 0, -1) if not isinstance(lines[at - 1], Listed)), 0)
+    end = next((at for at in range(cut, len(lines)) if not isinstance(lines[at], Listed)), len(lines))
+    if end - start > room:
+        return cut
+    return next((at for at in range(start, 0, -1) if _may_end_a_page(lines, at) and end - at <= room), start)
 
 
 def _may_end_a_page(lines: Sequence[Line], at: int) -> bool:

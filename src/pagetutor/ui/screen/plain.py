@@ -33,12 +33,15 @@ _SWITCH, _LEAVE = frozenset({"l", "language"}), frozenset({"q", "leave", "quit"}
 
 
 class PlainScreen:
-    """Implements `tutor.screen.Screen` without keys, boxes, redraws, or meaning by colour."""
+    """Implements `tutor.screen.Screen` without keys, boxes, redraws, or meaning by colour.
+
+    Without `on_language` it is the screen that asks for the language: its lists offer no other way to it.
+    """
 
     def __init__(
         self,
         language: Language,
-        on_language: Callable[[Language], None],
+        on_language: Callable[[Language], None] | None,
         *,
         unfolded: bool = False,
         typed: TextIO | None = None,
@@ -72,7 +75,9 @@ class PlainScreen:
         while True:
             self._list(ask, options, chosen)
             prompt = phrases.PLAIN_CHOOSE.with_(count=len(ids))
-            if chosen in ids:
+            if self._on_language is None:
+                prompt = phrases.PLAIN_CHOOSE_LANGUAGE.with_(count=len(ids))
+            elif chosen in ids:
                 prompt = phrases.PLAIN_CHOOSE_KEEP.with_(count=len(ids), kept=ids.index(chosen) + 1)
             if self._extras.wait:
                 prompt = phrases.PLAIN_MORE + prompt
@@ -188,7 +193,7 @@ class PlainScreen:
         mine = None if only is None or self._interactive else only | _SWITCH | _LEAVE
         while True:
             typed = self._line(prompt, mine)
-            if typed.lower() in _SWITCH:
+            if typed.lower() in _SWITCH and self._on_language is not None:
                 self._switch_and_show_again()
                 return None
             if typed.lower() in _LEAVE:
@@ -233,7 +238,8 @@ class PlainScreen:
 
     def _switch(self) -> None:
         self._language = Language.EN if self._language is Language.ZH else Language.ZH
-        self._on_language(self._language)
+        if self._on_language is not None:
+            self._on_language(self._language)
 
     def _print(self, lines: Sequence[Line]) -> None:
         self._paper.print(lines)

@@ -32,12 +32,15 @@ _SKIP, _ON, _YES, _NO = "skip", "on", "yes", "no"
 
 
 class TerminalScreen:
-    """Implements `tutor.screen.Screen` with keys."""
+    """Implements `tutor.screen.Screen` with keys.
+
+    Without `on_language` it is the screen that asks for the language: its menus offer no other way to it.
+    """
 
     def __init__(
         self,
         language: Language,
-        on_language: Callable[[Language], None],
+        on_language: Callable[[Language], None] | None,
         *,
         pages: bool = True,
         unfolded: bool = False,
@@ -74,7 +77,8 @@ class TerminalScreen:
 
     def _more(self) -> None:
         before = phrases.MORE_BELOW + phrases.bracketed(phrases.PAUSE)
-        if self._key(before, {"enter": _ON, " ": _ON, "l": _LANGUAGE, "q": _LEAVE}) == _LANGUAGE:
+        turns = dict.fromkeys(("enter", " ", "down", "pagedown"), _ON)
+        if self._key(before, {**turns, "l": _LANGUAGE, "q": _LEAVE}) == _LANGUAGE:
             self._switch()
             raise _LanguageSwitched
 
@@ -82,17 +86,23 @@ class TerminalScreen:
         """The id of the option under the pointer at Enter; digits move the pointer."""
         while True:
             look = self._paper.look(self._language)
-            self._paper.print(prose(ask, look, style="bold"))
+            self._ask(ask)
             numbers = itertools.count(1)
             rows = [self._row(option, option.key or str(next(numbers)), chosen) for option in options]
             if self._extras.wait:
                 rows.append(self._row(Option(_MORE, phrases.MORE_ROW), "m", None))
-            rows.append(self._row(Option(_LANGUAGE, phrases.LANGUAGE), "l", None))
+            if self._on_language is not None:
+                rows.append(self._row(Option(_LANGUAGE, phrases.LANGUAGE), "l", None))
             rows.append(self._row(Option(_LEAVE, phrases.LEAVE), "q", None))
             kept = chosen if any(option.id == chosen for option in options) else None
             instruction = phrases.KEYS_CHOOSE.in_(self._language)
             with self._asking():
-                answer = keys.select(instruction, rows, pointer=look.marks.pointer, chosen=kept)
+                answer = keys.select(
+                    *(instruction, rows),
+                    pointer=look.marks.pointer,
+                    chosen=kept,
+                    again=lambda: self._ask(ask),
+                )
             if answer == _LEAVE:
                 raise LessonLeft
             if answer == _LANGUAGE:
@@ -125,11 +135,13 @@ class TerminalScreen:
         while True:
             look = self._paper.look(self._language)
             hint = phrases.TYPE_SKIPPABLE if skippable else phrases.TYPE_NEEDED
-            self._paper.print(
-                [*prose(ask, look, style="bold"), *prose(phrases.bracketed(hint), look, style="dim")]
-            )
+
+            def asked(hint: Text = hint) -> None:
+                self._ask(ask, hint)
+
+            asked()
             with self._asking():
-                typed = keys.text(f"{look.marks.pointer} ").strip()
+                typed = keys.text(f"{look.marks.pointer} ", asked).strip()
             if typed.lower() == "l":
                 self._switch_and_show_again()
             elif typed.lower() == "q":
@@ -161,10 +173,11 @@ class TerminalScreen:
     def confirm(self, ask: Text) -> bool:
         """Yes or no; Enter alone means no."""
         while True:
-            self._paper.print(prose(ask, self._paper.look(self._language), style="bold"))
+            self._ask(ask)
             answer = self._key(
                 phrases.bracketed(phrases.YES_NO),
                 {"y": _YES, "n": _NO, "enter": _NO, "l": _LANGUAGE, "q": _LEAVE},
+                again=lambda: self._ask(ask),
             )
             if answer != _LANGUAGE:
                 self._unanswered = []
@@ -213,12 +226,17 @@ class TerminalScreen:
     def _say(self, text: Text) -> None:
         self._paper.print(prose(text, self._paper.look(self._language)))
 
-    def _key(self, before: Text, answers: dict[str, str]) -> str:
+    def _ask(self, ask: Text, hint: Text | None = None) -> None:
+        look = self._paper.look(self._language)
+        below = [] if hint is None else prose(phrases.bracketed(hint), look, style="dim")
+        self._paper.print([*prose(ask, look, style="bold"), *below])
+
+    def _key(self, before: Text, answers: dict[str, str], *, again: Callable[[], None] = lambda: None) -> str:
         """The answer of the key pressed. Raises LessonLeft where that is to leave."""
         look = self._paper.look(self._language)
         words = "\n".join(line.plain for line in wrapped(before.in_(self._language), look.narrower(1)))
         with self._asking():
-            answer = keys.one_key(f"{words} ", answers)
+            answer = keys.one_key(f"{words} ", answers, again)
         if answer == _LEAVE:
             raise LessonLeft
         return answer
@@ -244,7 +262,8 @@ class TerminalScreen:
 
     def _switch(self) -> None:
         self._language = Language.EN if self._language is Language.ZH else Language.ZH
-        self._on_language(self._language)
+        if self._on_language is not None:
+            self._on_language(self._language)
 
 
 class _LanguageSwitched(Exception):  # noqa: N818 — a turn in the road, not an error
