@@ -2,8 +2,8 @@
 
 A stage of its own for replays: a check runs untraced. After each line that ran stands what the line
 left behind: the request's length and table, the free list, and the frame's small values. Only frames
-of the learner's own file are followed, helper methods included, comprehensions not: they belong to
-their line. Code that sets a trace function of its own keeps it; its lines are then not told.
+of the learner's own file are followed, helper methods included, comprehensions and the bodies of classes
+not: they belong to their line. Code that sets a trace function of its own keeps it; its lines are then not told.
 
 Where the scenario has a `limit_s`, a call that runs on beyond it is given up, so that the lines before
 are told: its step is the last one. Code that ignores the signal, or is inside C, is not stopped so.
@@ -24,6 +24,7 @@ TOO_LONG = "too long"
 AGAIN_S = 0.05  # after the limit, until the call has ended: the first time may fall into the watching itself
 
 _settrace, _gettrace = sys.settrace, sys.gettrace
+_IN_A_FUNCTION = 1  # CO_OPTIMIZED: the body of a class has not got it
 _setitimer = getattr(signal, "setitimer", None)
 _type, _str, _len, _list, _is_a = type, str, len, list, issubclass
 _SMALL = (int, float, bool, str, list, tuple, _type(None))
@@ -138,7 +139,7 @@ class _Lines:
 
     def _on_call(self, frame):
         code = frame.f_code
-        if code.co_filename != self.path or code.co_name[:1] == "<":
+        if code.co_filename != self.path or code.co_name[:1] == "<" or not code.co_flags & _IN_A_FUNCTION:
             return None
         if self.open and self.open[-1][1] is not None:
             caller, line, _ = self.open[-1]

@@ -57,13 +57,13 @@ def test_a_line_says_what_it_did_and_where_it_is() -> None:
         "line 4: `seq_len == 4`",
         "line 5: calls `is_full`",
         "line 11 in `is_full`: nothing new",
-        "line 5: `is == True`",
+        "line 5: the condition is `True`; `is == True`",
         "line 8: `word == '''`; `block_table == [3, 5]`; `free_blocks == [0]`",
         "✗ Here is the first difference",
         "Before the call: `block_size=4`, `free_blocks=[0]`; `seq_len=4`, `block_table=[3, 5]` → "
         "`allocate_for_decode(a)`",
         "line 4: `seq_len == 5`",
-        "line 5: nothing new",
+        "line 5: the condition is `False`",
         "After the call: `block_table == [3, 5]`, `free_blocks == [0]`; nothing new goes wrong in this call",
     ]
 
@@ -140,7 +140,7 @@ def test_as_text_each_call_is_a_paragraph_and_the_first_difference_is_told() -> 
             "  line 4 `req.seq_len += 1`: `seq_len == 4`",
             "  line 5 `if self.is_full(`: calls `is_full`",
             "  line 11 in `is_full` `return req.seq_len % self.block_size == 0`",
-            "  line 5 `if self.is_full(`: `is == True`",
+            "  line 5 `if self.is_full(`: the condition is `True`; `is == True`",
             "  line 8 `req.block_table.append(self.free_blocks.pop(0))`: `word == '''`;",
             "  `block_table == [3, 5]`; `free_blocks == [0]`",
             "✗ Here is the first difference",
@@ -152,7 +152,7 @@ def test_as_text_each_call_is_a_paragraph_and_the_first_difference_is_told() -> 
             "Before the call: `block_size=4`, `free_blocks=[0]`; `seq_len=4`,",
             "`block_table=[3, 5]` → `allocate_for_decode(a)`",
             "  line 4 `req.seq_len += 1`: `seq_len == 5`",
-            "  line 5 `if self.is_full(`",
+            "  line 5 `if self.is_full(`: the condition is `False`",
             "After the call: `block_table == [3, 5]`, `free_blocks == [0]`; nothing new goes",
             "wrong in this call",
         ]

@@ -16,6 +16,7 @@ from pagetutor.exercise.state import left_out_of
 from pagetutor.exercise.trace import LineSeen, LinesSeen, Odd, Outcome, Plain, Step, TensorSeen, Trace
 from pagetutor.text import Text
 from pagetutor.text.spans import unticked
+from pagetutor.tutor.replay_conditions import condition_at
 
 Lines = tuple[int, int]
 """The first and the last of some lines of the file, from 1."""
@@ -121,18 +122,20 @@ class _Reel:
         merged = list(_merged(() if lines is None else lines.seen, self._tree))
         for number, line in enumerate(merged):
             now = _after_line(step, op, line)
-            is_whole = line.table is not None and line.free is not None
+            is_known = line.table is not None and line.free is not None
             callee = merged[number + 1].function if number + 1 < len(merged) else ""
+            came_to = condition_at(self._tree, line, merged[number + 1 :], is_whole=_is_whole(lines))
+            condition = () if came_to is None else (_CONDITION.with_(came_to=came_to),)
             yield ReplayFrame(
                 Moment.LINE,
                 call,
                 op,
                 self._sizes[op.manager],
-                now if is_whole else replace(now, managers={}),  # no picture of what is not known
+                now if is_known else replace(now, managers={}),  # no picture of what is not known
                 shown=_function_around(self._tree, line.line),
                 marked=_statement_at(self._tree, line.line) or (line.line, line.line),
                 function=line.function,
-                says=tuple(told.of(line, step, now, callee)),
+                says=(*condition, *told.of(line, step, now, callee)),
                 values=line.values,
             )
             step = now
@@ -320,8 +323,13 @@ def _statement_at(tree: ast.Module, line: int) -> Lines | None:
     return None
 
 
+def _is_whole(lines: LinesSeen | None) -> bool:
+    return lines is not None and lines.ended == "whole"
+
+
 _MADE = Text(zh="建好了", en="it is made")
 _CALLS = Text(zh="调用 `{name}`", en="calls `{name}`")
+_CONDITION = Text(zh="条件为 `{came_to}`", en="the condition is `{came_to}`")
 _RAISES = Text(zh="抛出异常", en="raises an exception")
 _TOO_LONG = Text(
     zh="`{name}` 太长了，这里不列出来，调用之后再看",
