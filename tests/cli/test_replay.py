@@ -48,7 +48,7 @@ def test_a_failing_case_is_told_call_by_call(pagetutor: Command, file: Path) -> 
         "Before the call: `block_size=4`, `free_blocks=[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]`;\n"
         "`seq_len=1`, `block_table=[]` → `allocate_for_prefill(a)`\n"
         f"  line {LINE} `needed_blocks = req.seq_len // self.block_size`: `needed_blocks == 0`\n"
-        f"  line {LINE + 1} `if needed_blocks > len(self.free_blocks):`\n"
+        f"  line {LINE + 1} `if needed_blocks > len(self.free_blocks):`: the condition is `False`\n"
         f"  line {LINE + 3} `for _ in range(needed_blocks):`\n"
         "✗ Here is the first difference\n"
         "  expected  1 block in `block_table`, 9 left in the free pool\n"
@@ -58,6 +58,23 @@ def test_a_failing_case_is_told_call_by_call(pagetutor: Command, file: Path) -> 
     assert "Request a: 1 token, block table 0.\n" in pictures.partition("Expected:\n")[2]
     events = [record.event for record in History(pagetutor.home / "history.db").records()]
     assert not any(isinstance(event, Checked) for event in events)  # a replay is no check
+
+
+@pytest.mark.parametrize("name", ["", " ", "-"])
+@pytest.mark.parametrize(
+    ("words", "lang", "said"),
+    [
+        (("replay", "1", "--svg"), "en", "`--svg` needs the name of a file, as in `--svg slide.svg`.\n"),
+        (("replay", "1", "--svg"), "zh", "`--svg` 后面要写文件名，比如 `--svg slide.svg`。\n"),
+        (("recap", "--md"), "en", "`--md` needs the name of a file, as in `--md recap.md`.\n"),
+    ],
+)
+def test_a_file_to_write_has_a_name(
+    pagetutor: Command, file: Path, name: str, words: tuple[str, ...], lang: str, said: str
+) -> None:
+    ran = pagetutor(*words, name, "--lang", lang)
+    assert (ran.status, ran.out, ran.err) == (2, "", f"pagetutor: {said}")
+    assert [path.name for path in pagetutor.folder.iterdir()] == ["block_manager.py"]
 
 
 def test_it_speaks_chinese(pagetutor: Command, file: Path) -> None:
@@ -71,7 +88,7 @@ def test_it_speaks_chinese(pagetutor: Command, file: Path) -> None:
         "`seq_len=1`，`block_table=[]` → `allocate_for_prefill(a)`\n"
         f"  第 {LINE} 行 `needed_blocks = req.seq_len // self.block_size`：\n"
         "  `needed_blocks == 0`\n"
-        f"  第 {LINE + 1} 行 `if needed_blocks > len(self.free_blocks):`\n"
+        f"  第 {LINE + 1} 行 `if needed_blocks > len(self.free_blocks):`：条件为 `False`\n"
         f"  第 {LINE + 3} 行 `for _ in range(needed_blocks):`\n"
         "✗ 第一处不同就在这里\n"
         "  应该  `block_table` 里 1 块，空闲池剩 9 块\n"
@@ -92,8 +109,8 @@ def test_a_right_file_says_so_and_replays_its_first_test(pagetutor: Command, fil
 def test_a_case_there_is_not_is_wrong_usage(pagetutor: Command, file: Path) -> None:
     ran = pagetutor("replay", "3", "--case", "nope", "--lang", "en")
     assert (ran.status, told(ran)) == (2, "")
-    assert ran.err.startswith("pagetutor: There is no case `nope`. There are: test_gather.py::test_")
-    assert ran.err.count("\n") == 1
+    assert ran.err.startswith("pagetutor: There is no case `nope`. There are:\n  test_gather.py::test_")
+    assert "\n  test_gather.py::test_cases_nobody_can_foresee: eight more cases, not shown here\n" in ran.err
 
 
 def test_a_file_that_cannot_be_loaded_gets_the_checks_own_message(pagetutor: Command, file: Path) -> None:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from pagetutor.cli import phrases
 from pagetutor.cli.fitting import fitted
 from pagetutor.cli.given import Given
-from pagetutor.errors import WorkspaceError
+from pagetutor.errors import UsageError, WorkspaceError
 from pagetutor.text import Language, Text
 
 if TYPE_CHECKING:
@@ -112,6 +112,15 @@ class Desk:
             return self.workspace.file
         path = Path(typed)
         return path if path.is_absolute() else self.folder / path
+
+    def new_file(self, typed: str, option: str, example: str) -> Path:
+        """The file that is to be written for `option`.
+
+        Raises UsageError where what was typed names none: nothing, or the `-` that elsewhere means stdout.
+        """
+        if not typed.strip() or typed == "-":
+            raise UsageError(phrases.NO_FILE_NAME.with_(option=option, example=example))
+        return self.path(typed)
 
     def own_file(self, mission: Mission) -> Path:
         """The learner's file in this folder, there or not.

@@ -109,6 +109,10 @@ MISSING = Text(
     zh="后面还要写上 {what}。试试 {command} --help。", en="{what} is missing. Try {command} --help."
 )
 WRONG_USE = Text(zh="命令写得不对：{message}", en="That is not how it is called: {message}")
+NO_FILE_NAME = Text(
+    zh="`{option}` 后面要写文件名，比如 `{option} {example}`。",
+    en="`{option}` needs the name of a file, as in `{option} {example}`.",
+)
 NO_NUMBER = Text(
     zh="--deadline 要一个 0 到 600 之间的秒数，{typed} 不行。",
     en="--deadline wants a number of seconds between 0 and 600, not {typed}.",

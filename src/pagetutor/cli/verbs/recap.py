@@ -19,14 +19,14 @@ def recap(ctx: typer.Context, *, md: MarkdownOption = None) -> int:
     from pagetutor.tutor.screen import RecapShown  # noqa: PLC0415
 
     desk: Desk = ctx.obj
+    path = None if md is None else desk.new_file(md, "--md", "recap.md")
     found = look_back(desk.course, desk.history.records())
-    if md is None:
+    if path is None:
         desk.screen(asks=False).show(RecapShown(found))
         return 0
     from pagetutor.store.new_file import write_new_file  # noqa: PLC0415
     from pagetutor.ui.markdown import recap_as_markdown  # noqa: PLC0415
 
-    path = desk.path(md)
     # A file shows Chinese wherever this terminal may be.
     write_new_file(path, recap_as_markdown(found, desk.known_language or Language.EN))
     typer.echo(desk.told(phrases.RECAP_WRITTEN.with_(path=path)))

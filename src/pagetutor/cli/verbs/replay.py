@@ -34,6 +34,7 @@ def replay(
     """Step through a case, or draw its first difference; 1 where there is nothing to replay."""
     desk: Desk = ctx.obj
     deadline_s = seconds(deadline)
+    slide = None if svg is None else desk.new_file(svg, "--svg", "slide.svg")
     desk.runner.warm(hurry=True)  # before the imports and the course: torch takes longer than both
     from pagetutor.tutor.checking import read_file  # noqa: PLC0415
     from pagetutor.tutor.replaying import Replay, show_replay  # noqa: PLC0415
@@ -44,7 +45,7 @@ def replay(
 
     found = desk.mission(mission)
     path = desk.own_file(found) if file is None else desk.path(file)
-    screen = desk.screen(asks=svg is None, pages=False)
+    screen = desk.screen(asks=slide is None, pages=False)
     unsaved = unsaved_edits(desk.workspace) if path == desk.workspace.file else None
     if unsaved is not None:
         screen.show(Said(unsaved))
@@ -52,9 +53,9 @@ def replay(
         replayed = replay_case(
             desk.course, found, path, read_file(path), desk.runner, case=case, deadline_s=deadline_s
         )
-    if svg is None or not isinstance(replayed, Replay):
+    if slide is None or not isinstance(replayed, Replay):
         return DONE if show_replay(replayed, screen) else NOT_PASSED
-    _draw(desk, replayed, desk.path(svg))
+    _draw(desk, replayed, slide)
     return DONE
 
 
@@ -68,6 +69,6 @@ def _draw(desk: Desk, replayed: Replay, path: Path) -> None:
     # A file shows Chinese, colours and marks wherever this terminal may be.
     language = desk.known_language or Language.EN
     lines = replay_slide(replayed, Look(language, _SLIDE_COLUMNS))
-    slide = svg(screen_of_lines(lines, _SLIDE_COLUMNS), f"pagetutor replay {replayed.mission}", language)
-    write_new_file(path, slide)
+    drawn = svg(screen_of_lines(lines, _SLIDE_COLUMNS), f"pagetutor replay {replayed.mission}", language)
+    write_new_file(path, drawn)
     typer.echo(desk.told(DRAWN.with_(path=path)))
