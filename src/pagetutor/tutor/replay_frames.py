@@ -13,13 +13,11 @@ from pagetutor.exercise.contract import Rule, Violation, violations
 from pagetutor.exercise.expected import expected_steps
 from pagetutor.exercise.scenario import CallMethod, MakeManager, MakeRequest, Method, Op
 from pagetutor.exercise.state import left_out_of
-from pagetutor.exercise.trace import LineSeen, LinesSeen, Odd, Outcome, Plain, Step, TensorSeen, Trace
+from pagetutor.exercise.trace import LinesSeen, Step, TensorSeen, Trace
 from pagetutor.text import Text
-from pagetutor.text.spans import unticked
 from pagetutor.tutor.replay_conditions import condition_at
-
-Lines = tuple[int, int]
-"""The first and the last of some lines of the file, from 1."""
+from pagetutor.tutor.replay_lines import Told, after_line, merged
+from pagetutor.tutor.replay_places import Lines, extent, function_around, statement_at
 
 
 class Moment(StrEnum):
@@ -99,7 +97,7 @@ class _Reel:
             op,
             self._sizes[op.manager],
             before,
-            shown=None if method is None else _extent(method),
+            shown=None if method is None else extent(method),
             function=op.method.full_name,
             says=(words.situation(self._trace, at),),
         )
@@ -110,21 +108,21 @@ class _Reel:
         hung_at = after.yours.outcome.at
         if hung_at is not None:
             here = (hung_at.line, hung_at.line)
-            yield replace(after, shown=_function_around(self._tree, hung_at.line), marked=here)
+            yield replace(after, shown=function_around(self._tree, hung_at.line), marked=here)
         elif last is None:
-            yield replace(after, shown=None if method is None else _extent(method))
+            yield replace(after, shown=None if method is None else extent(method))
         else:
             yield replace(after, shown=last.shown, marked=last.marked, values=last.values)
 
     def _of_lines(self, at: int, op: CallMethod, call: int, lines: LinesSeen | None) -> Iterator[ReplayFrame]:
         step = self._trace.steps[at - 1]
-        told = _Told(op, self._trace.steps[at].outcome)
-        merged = list(_merged(() if lines is None else lines.seen, self._tree))
-        for number, line in enumerate(merged):
-            now = _after_line(step, op, line)
+        told = Told(op, self._trace.steps[at].outcome)
+        told_lines = list(merged(() if lines is None else lines.seen, self._tree))
+        for number, line in enumerate(told_lines):
+            now = after_line(step, op, line)
             is_known = line.table is not None and line.free is not None
-            callee = merged[number + 1].function if number + 1 < len(merged) else ""
-            came_to = condition_at(self._tree, line, merged[number + 1 :], is_whole=_is_whole(lines))
+            callee = told_lines[number + 1].function if number + 1 < len(told_lines) else ""
+            came_to = condition_at(self._tree, line, told_lines[number + 1 :], is_whole=_is_whole(lines))
             condition = () if came_to is None else (_CONDITION.with_(came_to=came_to),)
             yield ReplayFrame(
                 Moment.LINE,
@@ -132,8 +130,8 @@ class _Reel:
                 op,
                 self._sizes[op.manager],
                 now if is_known else replace(now, managers={}),  # no picture of what is not known
-                shown=_function_around(self._tree, line.line),
-                marked=_statement_at(self._tree, line.line) or (line.line, line.line),
+                shown=function_around(self._tree, line.line),
+                marked=statement_at(self._tree, line.line) or (line.line, line.line),
                 function=line.function,
                 says=(*condition, *told.of(line, step, now, callee)),
                 values=line.values,
@@ -205,136 +203,12 @@ def _ended(op: Op, yours: Step) -> Text:
     return words.after_call(yours.outcome, now, seen)
 
 
-# ── lines ────────────────────────────────────────────────────────────────────────────────────────
-
-
-class _Told:
-    """Tells of each line what is new after it: values, then the request's and the manager's state."""
-
-    def __init__(self, op: CallMethod, outcome: Outcome) -> None:
-        self._op = op
-        self._outcome = outcome
-        self._values: dict[int, dict[str, str]] = {}  # by the frame's depth
-        self._untold: set[str] = set()  # of table and free list, what was too long when last looked at
-
-    def of(self, line: LineSeen, before: Step, now: Step, callee: str) -> Iterator[Text]:
-        """The sentences about this line; none where nothing is new."""
-        if line.how == "calls":
-            self._values.pop(line.depth + 1, None)
-            yield _CALLS.with_(name=callee)
-            return
-        known = self._values.setdefault(line.depth, {})
-        for name, shown in line.values:
-            if known.get(name) != shown:
-                yield Text(zh=f"`{name} == {unticked(shown)}`", en=f"`{name} == {unticked(shown)}`")
-        self._values[line.depth] = dict(line.values)
-        request, manager = self._op.request, self._op.manager
-        was, held = before.requests[request], before.managers[manager]
-        has, holds = now.requests[request], now.managers[manager]
-        if has.seq_len != was.seq_len:
-            yield words.seq_len_seen(has.seq_len)
-        if self._is_news("block_table", line.table, was.table):
-            yield words.table_seen(has.table) if line.table is not None else _too_long("block_table")
-        if self._is_news("free_blocks", line.free, held.free):
-            yield words.free_seen(holds.free) if line.free is not None else _too_long("free_blocks")
-        if line.how == "raised":
-            raised = self._outcome.raised
-            ours = raised is not None and any(frame.line == line.line for frame in raised.frames)
-            yield words.outcome_words(self._outcome) if ours else _RAISES
-
-    def _is_news(
-        self, name: str, told: tuple[Plain, ...] | Odd | None, before: tuple[Plain, ...] | Odd
-    ) -> bool:
-        was_untold = name in self._untold
-        if told is None:
-            self._untold.add(name)
-            return not was_untold
-        self._untold.discard(name)
-        return was_untold or told != before
-
-
-def _too_long(name: str) -> Text:
-    return _TOO_LONG.with_(name=name)
-
-
-def _after_line(step: Step, op: CallMethod, line: LineSeen) -> Step:
-    """The state after the line; what was too long to be told is as it was."""
-    was, held = step.requests[op.request], step.managers[op.manager]
-    now = replace(was, seq_len=line.seq_len, table=_or(line.table, was.table))
-    seen = replace(held, free=_or(line.free, held.free))
-    return replace(
-        step,
-        op=op,
-        outcome=Outcome("done"),
-        requests={**step.requests, op.request: now},
-        managers={**step.managers, op.manager: seen},
-    )
-
-
-def _or(told: tuple[Plain, ...] | Odd | None, before: tuple[Plain, ...] | Odd) -> tuple[Plain, ...] | Odd:
-    return before if told is None else told
-
-
-def _merged(seen: Sequence[LineSeen], tree: ast.Module) -> Iterator[LineSeen]:
-    """The lines with each run of a statement of several lines told once, as it stands at its end."""
-    pending: LineSeen | None = None
-    for line in seen:
-        if pending is not None and not _go_on(pending, line, tree):
-            yield pending
-        pending = line
-    if pending is not None:
-        yield pending
-
-
-def _go_on(line: LineSeen, following: LineSeen, tree: ast.Module) -> bool:
-    if "calls" in (line.how, following.how) or line.depth != following.depth:
-        return False
-    statement = _statement_at(tree, line.line)
-    return statement is not None and statement == _statement_at(tree, following.line)
-
-
-# ── the file ─────────────────────────────────────────────────────────────────────────────────────
-
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
-
-
-def _function_around(tree: ast.Module, line: int) -> Lines | None:
-    """The innermost function that holds this line."""
-    around = [
-        _extent(node)
-        for node in ast.walk(tree)
-        if isinstance(node, _FUNCTIONS) and _extent(node)[0] <= line <= _extent(node)[1]
-    ]
-    return min(around, key=lambda lines: lines[1] - lines[0], default=None)
-
-
-def _extent(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Lines:
-    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-    return first, node.end_lineno or node.lineno
-
-
-def _statement_at(tree: ast.Module, line: int) -> Lines | None:
-    """The statement without statements inside that holds this line, where it has several lines."""
-    for node in ast.walk(tree):
-        if isinstance(node, ast.stmt) and not (hasattr(node, "body") or hasattr(node, "cases")):
-            end = node.end_lineno or node.lineno
-            if node.lineno <= line <= end and end > node.lineno:
-                return node.lineno, end
-    return None
-
-
 def _is_whole(lines: LinesSeen | None) -> bool:
     return lines is not None and lines.ended == "whole"
 
 
 _MADE = Text(zh="建好了", en="it is made")
-_CALLS = Text(zh="调用 `{name}`", en="calls `{name}`")
 _CONDITION = Text(zh="条件为 `{came_to}`", en="the condition is `{came_to}`")
-_RAISES = Text(zh="抛出异常", en="raises an exception")
-_TOO_LONG = Text(
-    zh="`{name}` 太长了，这里不列出来，调用之后再看",
-    en="`{name}` is too long to be told line by line; see it after the call",
-)
 _AS_EXPECTED = Text(zh="和应该的一样", en="just as expected")
 _NOTHING_NEW = Text(zh="这次调用没有再出新的问题", en="nothing new goes wrong in this call")
 _NOT_WHOLE = {

@@ -1,0 +1,36 @@
+"""Where in the learner's file a line belongs: its function, and its statement of several lines. Pure."""
+
+from __future__ import annotations
+
+import ast
+
+Lines = tuple[int, int]
+"""The first and the last of some lines of the file, from 1."""
+
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def function_around(tree: ast.Module, line: int) -> Lines | None:
+    """The innermost function that holds this line."""
+    around = [
+        extent(node)
+        for node in ast.walk(tree)
+        if isinstance(node, _FUNCTIONS) and extent(node)[0] <= line <= extent(node)[1]
+    ]
+    return min(around, key=lambda lines: lines[1] - lines[0], default=None)
+
+
+def extent(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Lines:
+    """The function's lines, its decorators among them."""
+    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+    return first, node.end_lineno or node.lineno
+
+
+def statement_at(tree: ast.Module, line: int) -> Lines | None:
+    """The statement without statements inside that holds this line, where it has several lines."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.stmt) and not (hasattr(node, "body") or hasattr(node, "cases")):
+            end = node.end_lineno or node.lineno
+            if node.lineno <= line <= end and end > node.lineno:
+                return node.lineno, end
+    return None
