@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pagetutor.judge.report import Reason, Verdict
+from pagetutor.text import Text
 from tests.corpus.build import SOLUTION, STARTER, with_method
 from tests.judge.conftest import Judge
 
@@ -36,6 +37,40 @@ def test_the_untouched_starter_is_unfilled(judge: Judge, mission: str) -> None:
     assert report.say is not None
     assert (report.open_todos, report.say.en) == OPEN[mission]
     assert {test.outcome for test in report.tests} == {"not_run"}
+
+
+def test_where_no_dots_hold_the_place_the_method_and_its_line_are_named(judge: Judge) -> None:
+    bare = with_method(
+        "def allocate_for_decode(self, req):\n    req.seq_len += 1\n    return None\n", STARTER
+    )
+    report = judge("2", bare)
+    line = bare[: bare.index("def allocate_for_decode")].count("\n") + 1
+    assert report.verdict is Verdict.UNFILLED
+    assert report.say is not None
+    assert report.say.en == (
+        f"TODO 3 is still open. Write your code into `allocate_for_decode` (line {line}), then check again."
+    )
+    assert (
+        report.say.zh
+        == f"TODO 3 还空着。在 `allocate_for_decode`（第 {line} 行）里写上你的代码，再检查一次。"
+    )
+
+
+@pytest.mark.parametrize("mission", ["1", "2"])
+def test_a_request_that_was_lent_is_said_to_be(judge: Judge, mission: str) -> None:
+    start = SOLUTION.index("class Request")
+    end = SOLUTION.index("class ", start + 1)
+    assert "lent-request" not in [note.id for note in judge(mission, SOLUTION).notes]
+    without = judge(mission, SOLUTION[:start] + SOLUTION[end:].replace("req: Request", "req"))
+    assert without.verdict is Verdict.PASSED
+    assert [note.say for note in without.notes if note.id == "lent-request"] == [
+        Text(
+            zh="文件里没有 `Request` 这个类，这次检查用的是现成的一个；报告里说到新建的请求，说的也是它。"
+            "完整的文件里要有这个类，从起始文件里抄回来就行。",
+            en="The file has no class `Request`, so this check used one of its own; what the report says of a "
+            "new request is said of that one. A whole file has the class: copy it back from the starter.",
+        )
+    ]
 
 
 def test_the_starter_with_one_method_done_passes_that_mission_and_is_unfilled_elsewhere(judge: Judge) -> None:

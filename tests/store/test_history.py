@@ -36,6 +36,7 @@ EVERY_EVENT: Sequence[Event] = (
     events.WarmUpRun("1", "item_count", 21),
     events.HandTraced("1", 0, 1, "八个 \udce4", right=False),
     events.Checked("1", "failed", ("prefill.floor-division", "prefill.no-capacity-check"), "ab", "cd", 0.25),
+    events.StructureMet("2", "structure.misspelt-attribute", "ab", "是 `free_blocks` 吗？", "`free_blocks`?"),
     events.UnknownMet("1", "allocate_for_prefill", "0123456789ab", None),
     events.MethodsSeen("1", "ab", "def allocate_for_prefill(self, req):\n    够不够 = 1 \udce4"),
     events.HintOpened("1", "prefill.floor-division", 3, "cd", now=True),

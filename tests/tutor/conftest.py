@@ -12,6 +12,7 @@ from pagetutor.store.events import Event
 from pagetutor.store.history import History
 from pagetutor.store.workspace import Workspace
 from pagetutor.text import Language
+from pagetutor.tutor.checking import Check
 from pagetutor.tutor.finding import find_mission
 from pagetutor.tutor.hints import HintEnd, hint
 from pagetutor.tutor.lesson import LessonEnd, run_mission
@@ -73,6 +74,7 @@ class Desk:
         now: bool = False,
         give_up: bool = False,
         ask_back: bool = True,
+        check: Check = marked_check,
         language: Language = Language.EN,
     ) -> tuple[HintEnd, list[str]]:
         """`hint 1` on the file as it is."""
@@ -84,7 +86,7 @@ class Desk:
             screen=screen,
             history=self.history,
             runner=self.runner,
-            check=marked_check,
+            check=check,
             now=now,
             give_up=give_up,
             ask_back=ask_back,

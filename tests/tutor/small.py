@@ -194,7 +194,8 @@ def small_course(root: Path) -> Course:
 def marked_check(
     course: Course, mission: Mission, path: Path, source: bytes, runner: Runner, *, deadline_s: float
 ) -> CheckReport:
-    """Passes what holds `-(-n`, finds the floor division in `n // b`, and takes anything else as unfilled."""
+    """Passes what holds `-(-n`, finds the floor division in `n // b` and a misspelt name
+    in `self.blcks`, and takes anything else as unfilled."""
     blank = CheckReport(
         mission.id, path.name, Verdict.UNFILLED, None, None, (), (), (), 0.1, source=source.decode()
     )
@@ -213,6 +214,17 @@ def marked_check(
             "allocate_for_prefill",
         )
         return replace(blank, verdict=Verdict.FAILED, mistakes=(floored,))
+    if b"self.blcks" in source:
+        line = source[: source.index(b"self.blcks")].count(b"\n") + 1
+        misspelt = Mistake(
+            "structure.misspelt-attribute",
+            True,
+            Span(line, 25, line, 35),
+            text("no such attribute"),
+            text("did you mean blocks?"),
+            PartName.MAPPING,
+        )
+        return replace(blank, verdict=Verdict.FAILED, mistakes=(misspelt,))
     if b"odd" in source:
         return replace(blank, verdict=Verdict.FAILED)
     return replace(blank, open_todos=(1, 2))

@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from pagetutor.content.model import Mapped, Paragraph, Points
+from pagetutor.judge.report import CheckReport
 from pagetutor.store import events
 from pagetutor.text import Language
 from pagetutor.tutor.hints import HintEnd
@@ -69,6 +70,37 @@ def test_the_advised_commands_name_a_file_that_is_not_the_folders_own(
     desk.hint(now=True)
     desk.hint(now=True)
     assert desk.hint() == (HintEnd.LINE_WAITS, [PATTERN, LINE_SHUT.replace("hint 1", f"hint {named}")])
+
+
+@pytest.mark.parametrize(
+    ("language", "question", "all_there_is"),
+    [
+        (
+            Language.EN,
+            "did you mean blocks?",
+            "There is no deeper hint for this one: the line that the report points at is all there is to it.",
+        ),
+        (
+            Language.ZH,
+            "（did you mean blocks?）",
+            "这一处没有更深的提示了：报告指出的那一行，就是要改的全部。",
+        ),
+    ],
+)
+def test_a_mistake_of_structure_asks_its_own_question_again_and_is_checked_once(
+    desk: Desk, language: Language, question: str, all_there_is: str
+) -> None:
+    desk.write(STARTER.replace("needed_blocks = ...", "needed_blocks = self.blcks"))
+    report = "report: failed ['structure.misspelt-attribute']"
+    assert desk.hint(language=language) == (HintEnd.SHOWN, [report, all_there_is])
+    for _ in range(2):
+        assert desk.hint(check=never, language=language) == (HintEnd.SHOWN, [question, all_there_is])
+    desk.write(STARTER.replace("needed_blocks = ...", "needed_blocks = self.blcks + 1"))
+    assert desk.hint(language=language) == (HintEnd.SHOWN, [report, all_there_is])
+
+
+def never(*_: object, **__: object) -> CheckReport:
+    raise AssertionError("these bytes were checked before")
 
 
 def test_rungs_open_with_time_and_the_line_does_not(desk: Desk) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -90,11 +91,14 @@ def test_a_case_there_is_not_is_answered_with_those_there_are(replaying: Replayi
     with pytest.raises(UsageError) as error:
         replaying("2", SOLUTION, case="test_six_tokens_take_two_blocks")
     assert error.value.say.en.startswith(
-        "There is no case `test_six_tokens_take_two_blocks`. There are: test_decode.py::test_"
+        "There is no case `test_six_tokens_take_two_blocks`. There are:\n  test_decode.py::test_"
     )
     assert error.value.say.zh.startswith(
-        "没有 `test_six_tokens_take_two_blocks` 这个测试。有这些：test_decode.py::"
+        "没有 `test_six_tokens_take_two_blocks` 这个测试。有这些：\n  test_decode.py::"
     )
+    rows = error.value.say.en.split("\n")[1:]
+    assert "  test_decode.py::test_other_block_sizes: block sizes other than 4" in rows
+    assert [row for row in rows if not re.fullmatch(r"  test_decode\.py::test_\w+(: \S.*)?", row)] == []
 
 
 def test_a_right_file_replays_the_first_test_that_calls_something_and_says_so(replaying: Replaying) -> None:

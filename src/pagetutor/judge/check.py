@@ -33,7 +33,7 @@ from pagetutor.judge import say
 from pagetutor.judge.beside import shadowed_imports, shadowing_mistake, shadowing_notes
 from pagetutor.judge.case import smallest_case
 from pagetutor.judge.explain import explain, taught_in
-from pagetutor.judge.notes import BY_OWN_CALLS, lent_names, taking_notes
+from pagetutor.judge.notes import BY_OWN_CALLS, lent_names, lent_request, taking_notes
 from pagetutor.judge.out_of_memory import out_of_memory, ran_out
 from pagetutor.judge.play import ContractBroken, Play
 from pagetutor.judge.report import CheckReport, Note, Reason, TestResult, Verdict
@@ -120,7 +120,7 @@ class _Check:
             return _unreadable(blank, tree)
         todos = open_todos(tree, self.mission.todos)
         if todos.untouched:
-            return _unfilled(blank, self.mission.todos, todos)
+            return _unfilled(blank, tree, self.mission.todos, todos)
         return self._after_run(blank, text, tree, todos)
 
     def _after_run(
@@ -150,10 +150,10 @@ class _Check:
             return _nondeterministic(report, run.differs, tree)
         if not failures:
             evidence = _evidence(self.mission, run.outcomes)
-            notes = (*run.notes, *shadowing_notes(shadowed))
+            notes = (*run.notes, *lent_request(tree), *shadowing_notes(shadowed))
             return replace(report, verdict=Verdict.PASSED, notes=notes, evidence=evidence)
         if todos.numbers and not _fails_in_a_filled_method(failures, todos, self.mission):
-            return _unfilled(report, self.mission.todos, todos)
+            return _unfilled(report, tree, self.mission.todos, todos)
         alone = replace(job, source=self.source)
         explained = explain(
             self.course, self.mission, text, tree, failures, open_session=lambda: self.runner.session(alone)
@@ -169,6 +169,7 @@ class _Check:
             line=explained.line,
             raised=explained.raised,
             case=smallest_case(failures, tree, self.path.stem),
+            notes=tuple(lent_request(tree)),
             open_todos=todos.numbers,
         )
 
@@ -278,14 +279,24 @@ def _unreadable(blank: CheckReport, broken: Broken) -> CheckReport:
     return replace(blank, reason=Reason(broken.reason), line=broken.line, say=broken.say)
 
 
-def _unfilled(report: CheckReport, todos: Sequence[Todo], found: OpenTodos) -> CheckReport:
+def _unfilled(report: CheckReport, tree: ast.Module, todos: Sequence[Todo], found: OpenTodos) -> CheckReport:
     still_open = tuple(todo for todo in todos if todo.number in found.numbers)
+    there = {todo.method: find_method(tree, todo.method) for todo in still_open}
+    definitions = [definition for definition in there.values() if definition is not None]
     return replace(
         report,
         verdict=Verdict.UNFILLED,
         open_todos=found.numbers,
-        say=say.unfilled(still_open),
+        say=say.unfilled(
+            still_open,
+            {name: definition.lineno for name, definition in there.items() if definition is not None},
+            held=len(definitions) == len(there) and all(_has_dots(one) for one in definitions),
+        ),
     )
+
+
+def _has_dots(definition: ast.AST) -> bool:
+    return any(isinstance(node, ast.Constant) and node.value is ... for node in ast.walk(definition))
 
 
 def _not_loaded(

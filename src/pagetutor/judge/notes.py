@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterable, Iterator
 
 from pagetutor.exercise.scenario import CallMethod, Method
@@ -25,6 +26,35 @@ TAKES_FROM_TAIL = Note(
         "and `pop()` at the end of a list moves nothing.",
     ),
 )
+
+
+LENT_REQUEST = Note(
+    "lent-request",
+    Text(
+        zh="文件里没有 `Request` 这个类，这次检查用的是现成的一个；报告里说到新建的请求，说的也是它。"
+        "完整的文件里要有这个类，从起始文件里抄回来就行。",
+        en="The file has no class `Request`, so this check used one of its own; what the report says of a "
+        "new request is said of that one. A whole file has the class: copy it back from the starter.",
+    ),
+)
+
+
+def lent_request(tree: ast.Module) -> Iterator[Note]:
+    """A note where the file makes no class `Request`, and the check served it with one."""
+    if not any(_makes_request(node) for node in ast.walk(tree)):
+        yield LENT_REQUEST
+
+
+def _makes_request(node: ast.AST) -> bool:
+    """Whether this may give the file a class of that name: define, assign, import or spell it."""
+    match node:
+        case ast.ClassDef(name="Request") | ast.Name(id="Request", ctx=ast.Store()):
+            return True
+        case ast.alias(name=name, asname=asname):
+            return (asname or name) in ("Request", "*")
+        case ast.Constant(value=str(words)):
+            return words == "Request"
+    return False
 
 
 def lent_names(supplied: Iterable[str]) -> Iterator[Note]:

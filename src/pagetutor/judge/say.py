@@ -2,27 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from pagetutor.content.model import Todo
 from pagetutor.learner.port import Raised, Stopped, StopReason
-from pagetutor.text import Text
+from pagetutor.text import Text, same
 from pagetutor.text.spans import unticked
 
 
-def unfilled(still_open: Sequence[Todo]) -> Text:
-    """Which TODOs are still open, and where."""
+def unfilled(still_open: Sequence[Todo], lines: Mapping[str, int], *, held: bool) -> Text:
+    """Which TODOs are still open, and where; `held` where a `...` holds the place of each.
+
+    `lines` says on which line a method begins, for those that are there.
+    """
     numbers = [str(todo.number) for todo in still_open]
     listed = _listed(numbers)
     are = "is" if len(numbers) == 1 else "are"
     methods = list(dict.fromkeys(todo.method for todo in still_open))
     where = "、".join(f"`{method}`" for method in methods)
     english = _listed([f"`{method}`" for method in methods])
+    if not held:
+        where = "、".join(_at(method, lines).zh for method in methods)
+        english = _listed([_at(method, lines).en for method in methods])
+        space = "" if where.endswith("）") else " "
+        return Text(
+            zh=f"TODO {'、'.join(numbers)} 还空着。在 {where}{space}里写上你的代码，再检查一次。",
+            en=f"TODO {listed} {are} still open. Write your code into {english}, then check again.",
+        )
     return Text(
         zh=f"TODO {'、'.join(numbers)} 还空着。把 {where} 里的占位符 `...` 换成你的代码，再检查一次。",
         en=f"TODO {listed} {are} still open. "
         f"Put your code in place of the `...` in {english}, then check again.",
     )
+
+
+def _at(method: str, lines: Mapping[str, int]) -> Text:
+    if method not in lines:
+        return same(f"`{method}`")
+    return Text(zh=f"`{method}`（第 {lines[method]} 行）", en=f"`{method}` (line {lines[method]})")
 
 
 def _listed(words: Sequence[str]) -> str:

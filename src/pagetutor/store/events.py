@@ -120,6 +120,21 @@ class Checked:
 
 
 @dataclass(frozen=True, slots=True)
+class StructureMet:
+    """A check of these bytes told a mistake of structure: the question it asked, in both languages.
+
+    Such a question is made of the file's own names, so a hint could only have it from a check.
+    """
+
+    kind: ClassVar[str] = "structure"
+    mission: str
+    mistake: str
+    source_hash: str
+    zh: str
+    en: str
+
+
+@dataclass(frozen=True, slots=True)
 class UnknownMet:
     """A method failed in a way that has no name; `fingerprint` is of what it does, never of the code.
 
@@ -231,6 +246,7 @@ Known = (
     | WarmUpRun
     | HandTraced
     | Checked
+    | StructureMet
     | UnknownMet
     | MethodsSeen
     | HintOpened

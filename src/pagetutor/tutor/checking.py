@@ -11,12 +11,12 @@ from pagetutor.content.model import Course, Mission
 from pagetutor.errors import WorkspaceError
 from pagetutor.judge.report import CheckReport, Reason, Verdict
 from pagetutor.learner.port import DEADLINE_S, Runner
-from pagetutor.store.events import Checked, FolderUsed
+from pagetutor.store.events import Checked, FolderUsed, StructureMet
 from pagetutor.store.history import History
 from pagetutor.store.workspace import FILE_NAME
 from pagetutor.text import Text
 from pagetutor.tutor.methods import remember_methods
-from pagetutor.tutor.progress import read_progress
+from pagetutor.tutor.progress import read_progress, remembered
 from pagetutor.tutor.shape import code_shape
 from pagetutor.tutor.unknowns import remember_unknown
 
@@ -93,9 +93,20 @@ def record_check(
     if not isinstance(source, Text):
         remember_methods(history, mission, source, checked)
     remember_unknown(history, report)
+    _remember_question(history, report, checked)
     folder = str(path.parent)
     if path.name == FILE_NAME and read_progress(history).of(report.mission).folder != folder:
         history.append(FolderUsed(report.mission, folder))
+
+
+def _remember_question(history: History, report: CheckReport, checked: Checked) -> None:
+    """Record what the first certain mistake asks, where it is one of structure."""
+    first = next((mistake for mistake in report.mistakes if mistake.certain), None)
+    if first is None or not first.id.startswith("structure."):
+        return
+    told = StructureMet(checked.mission, first.id, checked.source_hash, first.ask.zh, first.ask.en)
+    if not any(record.event == told for record in remembered(history.records())):
+        history.append(told)
 
 
 def read_file(path: Path) -> bytes | Text:

@@ -12,7 +12,7 @@ from pathlib import Path
 from pagetutor.content.model import Course, Mission, Page, Paragraph, Points
 from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.learner.port import Runner
-from pagetutor.store.events import Checked, GaveUp, HintOpened, SaidBack
+from pagetutor.store.events import Checked, GaveUp, HintOpened, SaidBack, StructureMet
 from pagetutor.store.history import History
 from pagetutor.text import Text
 from pagetutor.tutor.checking import (
@@ -55,16 +55,20 @@ def hint(
 ) -> HintEnd:
     """Show the next rung for the file as it is now; check it first where it changed since the last check.
 
-    A mistake seen for the first time is told as a report (rungs 0–2) before any deeper rung. Where it is
-    not known, the hint is what the exercise says to look at first, and the way out; where TODOs are open,
-    the mapping. `now` does not wait, `give_up` asks for the line; both
-    are recorded. After the line the learner is asked to explain it, unless `ask_back` is off.
-    Raises what `check_file` raises, and UsageError where the question cannot be answered.
+    A mistake seen for the first time is told as a report (rungs 0–2) before any deeper rung. For one of
+    structure, the hint is its own question once more. Where it is not known, the hint is what the exercise
+    says to look at first, and the way out; where TODOs are open, the mapping. `now` does not wait, `give_up`
+    asks for the line; both are recorded. After the line the learner is asked to explain it, unless `ask_back`
+    is off. Raises what `check_file` raises, and UsageError where the question cannot be answered.
     """
     path = path.absolute()
     source = read_file(path)
     ladder = _Ladder(course, mission, path, source, screen, history)
     mistake = ladder.known_mistake()
+    if mistake is None and (question := ladder.known_question()) is not None:
+        screen.show(Said(question))
+        screen.show(Said(_LINE_IS_ALL))
+        return HintEnd.SHOWN
     if mistake is None:
         told_already = ladder.known_bytes()
         with screen.working(CHECKING):
@@ -81,7 +85,9 @@ def hint(
                 return HintEnd.SHOWN
             if not told_already or report.verdict is not Verdict.FAILED:
                 screen.show(ladder.shown(report))
-            if report.verdict is Verdict.FAILED:
+            if ladder.known_question() is not None:
+                screen.show(Said(_LINE_IS_ALL))
+            elif report.verdict is Verdict.FAILED:
                 screen.show(PageShown(_look_first(mission)))
                 screen.show(Said(_WAY_OUT.with_(mission=mission.id)))
             return HintEnd.SHOWN
@@ -128,6 +134,18 @@ class _Ladder:
     def known_mistake(self) -> str | None:
         """What the last check named, if it was of these very bytes and there are rungs for it."""
         return _first_with_slot(self.course, self._checks()[-1].mistakes) if self.known_bytes() else None
+
+    def known_question(self) -> Text | None:
+        """What the last check asked, if it was of these very bytes and named a mistake of structure."""
+        if not self.known_bytes():
+            return None
+        about = (self.mission.id, self._checks()[-1].mistakes[:1], source_hash(self.source))
+        for record in reversed(remembered(self.history.records())):
+            match record.event:
+                case StructureMet(mission=mission, mistake=mistake, source_hash=known, zh=zh, en=en):
+                    if (mission, (mistake,), known) == about:
+                        return Text(zh=zh, en=en)
+        return None
 
     def known_bytes(self) -> bool:
         """Whether the last check was of these very bytes: its report has been read."""
@@ -204,6 +222,10 @@ _REREAD = Text(
     zh="热身程序怎么一行行变成练习，重读这张对照表：`pagetutor show {mission} mapping`。",
     en="How the warm-up becomes the exercise, line by line: reread the table with `pagetutor show {mission} "
     "mapping`.",
+)
+_LINE_IS_ALL = Text(
+    zh="这一处没有更深的提示了：报告指出的那一行，就是要改的全部。",
+    en="There is no deeper hint for this one: the line that the report points at is all there is to it.",
 )
 _WAY_OUT = Text(
     zh="这里没有更深的提示了。先拿最小的失败例子一步步推；实在卡住，用 `pagetutor solution {mission} "

@@ -84,6 +84,8 @@ def _told(records: Sequence[Record], about: tuple[str, str]) -> tuple[float, str
 
 def slot_of(course: Course, mistake: str) -> Slot | None:
     """The place of the reference that this mistake is about; None for one that no error model knows."""
+    if mistake.startswith("structure."):  # needs no models to be read
+        return None
     for mission in course.missions:
         for model in mission.models or load_models(course.root, mission.id):
             for variant in model.variants:

@@ -115,7 +115,7 @@ class _Tally:
         match record.event:
             case events.Unread() | events.Forgotten() | events.Imported():
                 pass
-            case events.UnknownMet() | events.MethodsSeen():
+            case events.UnknownMet() | events.MethodsSeen() | events.StructureMet():
                 pass
             case events.LanguageChosen(language=language):
                 self._language = Language(language) if language in set(Language) else self._language

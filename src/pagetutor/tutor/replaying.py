@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -74,7 +74,7 @@ def replay(
         return check_source(course, mission, path, source, runner, check=check, deadline_s=deadline_s)
 
     titles = test_titles(course, mission)
-    wanted = None if case is None else _known(case, _test_ids(course, mission, titles))
+    wanted = None if case is None else _known(case, _test_ids(course, mission, titles), titles)
     text = None if isinstance(source, Text) else read_source(source)
     tree = parse(text) if isinstance(text, SourceText) else None
     if isinstance(source, Text) or not isinstance(text, SourceText) or not isinstance(tree, ast.Module):
@@ -118,14 +118,20 @@ def _test_ids(course: Course, mission: Mission, titles: Iterable[str]) -> list[s
 _TEST = re.compile(r"^def (test_\w+)", re.MULTILINE)
 
 
-def _known(case: str, ids: Iterable[str]) -> str:
-    """The id that was meant: in full, or the test's name alone where only one file has it."""
+def _known(case: str, ids: Sequence[str], titles: Mapping[str, Text]) -> str:
+    """The id that was meant: in full, or the test's name alone where only one file has it.
+
+    Raises UsageError that lists them all, each in a line with its title.
+    """
     meant = [one for one in ids if case in (one, one.partition("::")[2])]
     if case in meant:
         return case
     if len(meant) == 1:
         return meant[0]
-    raise UsageError(_NO_CASE.with_(case=case, there=", ".join(ids)))
+    there = same("")
+    for one in ids:
+        there += same(f"\n  {one}") + (same("") if one not in titles else _TITLED + titles[one])
+    raise UsageError(_NO_CASE.with_(case=case) + there)
 
 
 def _came_to_a_verdict(report: CheckReport) -> bool:
@@ -163,9 +169,8 @@ def show_replay(replayed: Replay | CheckReport | Text, screen: Screen) -> bool:
     return isinstance(replayed, Replay)
 
 
-_NO_CASE = Text(
-    zh="没有 `{case}` 这个测试。有这些：{there}。", en="There is no case `{case}`. There are: {there}."
-)
+_NO_CASE = Text(zh="没有 `{case}` 这个测试。有这些：", en="There is no case `{case}`. There are:")
+_TITLED = Text(zh="：", en=": ")
 _PLAYS_NOTHING = Text(
     zh="这些测试都不调用你的代码，没有可以回放的。",
     en="None of these tests calls your code: nothing to replay.",
