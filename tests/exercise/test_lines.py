@@ -11,7 +11,8 @@ import pytest
 
 from pagetutor.exercise.contract import first_violation
 from pagetutor.exercise.scenario import Scenario, decode, holding, pool, prefill, request, scenario
-from pagetutor.exercise.trace import LinesSeen, Trace, TraceError, trace_from_wire
+from pagetutor.exercise.trace import LinesSeen, Outcome, Trace, TraceError, hung_from_wire, trace_from_wire
+from pagetutor.learner.port import Frame
 from tests.corpus.build import SOLUTION, with_method
 from tests.exercise.playing import described, played
 
@@ -203,6 +204,29 @@ def test_what_is_no_line_is_refused(stage_lines: Stage, place: tuple[str, ...], 
     wire["steps"][-1]["lines"]["seen"][0][place[0]] = value
     with pytest.raises(TraceError):
         trace_from_wire(SIX_TOKENS, wire)
+
+
+HUNG = {"kind": "hung", "line": 3, "function": "allocate_for_prefill", "requests": {}, "managers": {}}
+
+
+def test_a_trace_that_was_given_up_is_shorter_and_no_trace_to_be_judged(stage_lines: Stage) -> None:
+    namespace: dict[str, Any] = {"__file__": "block_manager.py"}
+    exec(compile(SOLUTION, "block_manager.py", "exec"), namespace)
+    wire = stage_lines(namespace, SIX_TOKENS.to_wire(limit_s=60), described)
+    assert hung_from_wire(SIX_TOKENS, wire) is None  # it came to its end
+    wire["steps"][1:] = [HUNG]
+    given_up = hung_from_wire(SIX_TOKENS, wire)
+    assert given_up is not None
+    assert given_up.scenario.ops == SIX_TOKENS.ops[:2]
+    assert given_up.steps[-1].outcome == Outcome("hung", at=Frame(3, "allocate_for_prefill"))
+    with pytest.raises(TraceError):
+        trace_from_wire(SIX_TOKENS, wire)
+
+
+@pytest.mark.parametrize("steps", [[HUNG] * 4, [HUNG | {"line": "3"}], [HUNG | {"function": 3}], ["hung"]])
+def test_what_is_no_trace_up_to_its_end_is_refused(steps: list[Any]) -> None:
+    with pytest.raises(TraceError):
+        hung_from_wire(SIX_TOKENS, {"steps": steps, "books": []})
 
 
 def test_lines_end_in_a_known_way(stage_lines: Stage) -> None:

@@ -66,7 +66,7 @@ _SEEN = (
 _TENSORS = st.sampled_from(_SEEN)
 _OUTCOMES = st.one_of(
     st.builds(Outcome, st.just("done"), st.one_of(_TENSORS, st.none(), _ODD)),
-    st.sampled_from([DONE, OOM, Outcome("missing", what="allocate_for_decode")]),
+    st.sampled_from([DONE, OOM, Outcome("hung"), Outcome("missing", what="allocate_for_decode")]),
     st.builds(
         Outcome, st.just("raised"), st.none(), st.just(Raised("ValueError", ("Exception",), "no `x`\n" * 40))
     ),
@@ -237,6 +237,17 @@ def test_a_pool_of_another_kind_is_told_by_its_shape(
         difference = first_difference(trace.steps[at], expected[at], size)
         assert difference is not None
         assert difference.say == Text(zh=zh, en=en)
+
+
+def test_a_call_that_does_not_end_is_the_first_difference() -> None:
+    op = CallMethod(Method.PREFILL, "a")
+    yours, expected = (
+        Step(op, outcome, {"a": RequestSeen(3, table)}, {"m": ManagerSeen((3, 4), _POOLS[0])})
+        for outcome, table in ((Outcome("hung"), ()), (DONE, (1, 0)))
+    )
+    difference = first_difference(yours, expected, SIZE)
+    assert difference is not None
+    assert difference.say == Text(zh="这次调用一直没有结束", en="the call did not come to an end")
 
 
 LONG = (
