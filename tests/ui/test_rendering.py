@@ -231,6 +231,14 @@ def test_where_nothing_is_diagnosed_no_deeper_hint_is_promised(language: Languag
     assert shown(ReportShown(FAILED), look(language)).count(said) == 0
 
 
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_where_the_line_is_all_there_is_no_hint_is_advised(language: Language) -> None:
+    misspelt = replace(FLOOR, id="structure.misspelt-attribute")
+    text = shown(ReportShown(replace(FAILED, mistakes=(misspelt,))), look(language))
+    assert "pagetutor hint" not in text
+    assert "pagetutor replay 1" in text
+
+
 def test_the_first_certain_mistake_is_shown_alone() -> None:
     second = replace(FLOOR, id="prefill.never-appends", belief=same("second"))
     assert "second" not in shown(ReportShown(replace(FAILED, mistakes=(FLOOR, second))), look())

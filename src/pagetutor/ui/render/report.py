@@ -178,8 +178,10 @@ def _what_next(value: ReportShown, look: Look) -> list[Line]:
     if found.case is not None:
         replays = Key.REPLAY.value if value.by_keys else f"pagetutor replay {about}"
         lines += _command(phrases.REPLAY, replays, look)
-    known = any(mistake.certain for mistake in found.mistakes)
-    before = phrases.DEEPER if known else phrases.LOOK_FIRST
+    certain = [mistake for mistake in found.mistakes if mistake.certain]
+    if certain and certain[0].id.startswith("structure."):  # its line is all there is: no hint goes deeper
+        return lines
+    before = phrases.DEEPER if certain else phrases.LOOK_FIRST
     return lines + _command(before, Key.HINT.value if value.by_keys else f"pagetutor hint {about}", look)
 
 
