@@ -18,15 +18,21 @@ from prompt_toolkit.output import DummyOutput
 
 from pagetutor.ui.screen import keys
 
+
+def nothing() -> None:
+    """There is nothing to print once more."""
+
+
 PROMPTS: dict[str, Callable[[], str]] = {
     "choose": lambda: keys.select(
         "one",
         [keys.Row("a", lambda _: ["A"], "1"), keys.Row("b", lambda _: ["B"], "2")],
         pointer=">",
         chosen=None,
+        again=nothing,
     ),
-    "type": lambda: keys.text("x "),
-    "pause": lambda: keys.one_key("x ", {"enter": "on"}),
+    "type": lambda: keys.text("x ", nothing),
+    "pause": lambda: keys.one_key("x ", {"enter": "on"}, nothing),
 }
 MOMENTS = ("_make_self_pipe", "_add_reader", "_close_self_pipe")  # set up, running, taken down
 
