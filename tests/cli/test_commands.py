@@ -330,7 +330,8 @@ def test_after_a_pass_the_last_line_is_what_to_run_next(
 def test_after_a_pass_of_everything_nothing_is_left_to_run(pagetutor: Command) -> None:
     ran = pagetutor("check", "all", str(_SOLUTION))
     assert ran.out.endswith(
-        "The whole exercise passes.\n\nTo look back on your way (guesses, mistakes and how you mended them):\n"
+        "The whole exercise passes.\n\n"
+        "To look back on your way (guesses, mistakes and how you mended them):\n"
         "`pagetutor recap`.\n\n"
     )
 

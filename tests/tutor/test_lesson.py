@@ -88,7 +88,8 @@ explained: why right
 --
 == 1 hand-trace 7/8 in the lesson
 table: ((None, None), (None, None))
-Work it out by hand before you write the code: one cell at a time, each checked at once. Enter alone skips a cell, s all the rest.
+Work it out by hand before you write the code: one cell at a time, each checked at once. \
+Enter alone skips a cell, s all the rest.
 -- or skip
 > tokens: 4; blocks?
 Right.
