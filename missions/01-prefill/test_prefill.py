@@ -84,6 +84,7 @@ def test_two_managers_share_nothing(play):
     play(
         pool(6, 4),
         MakeManager(6, 4, manager="other"),
+        MakeManager(7, 3, 5, manager="third"),
         request("a", 9),
         request("b", 4),
         prefill("a"),

@@ -73,6 +73,7 @@ def test_two_managers_share_nothing(play):
     play(
         pool(6, 4, free=[5, 2]),
         MakeManager(6, 4, manager="other"),
+        MakeManager(7, 3, 5, manager="third"),
         holding("a", [0], 4),
         request("b", 3),
         decode("a"),

@@ -77,7 +77,12 @@ def test_two_requests_read_their_own_blocks(play):
 
 def test_two_managers_share_nothing(play):
     play(
-        pool(6, 4, 2), MakeManager(6, 4, 2, manager="other"), holding("a", [5, 2], 7), FillPool(), gather("a")
+        pool(6, 4, 2),
+        MakeManager(6, 4, 2, manager="other"),
+        MakeManager(7, 3, 5, manager="third"),
+        holding("a", [5, 2], 7),
+        FillPool(),
+        gather("a"),
     ).holds()
 
 

@@ -100,6 +100,7 @@ def test_two_managers_share_nothing(play):
     play(
         pool(6, 4, 2),
         MakeManager(6, 4, 2, manager="other"),
+        MakeManager(7, 3, 5, manager="third"),
         request("a", 7),
         prefill("a"),
         FillPool(),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.corpus.build import with_method
+from tests.corpus.build import SOLUTION, with_method
 from tests.judge.conftest import Judge
 
 HEAD = "def allocate_for_prefill(self, req):\n    need = -(-req.seq_len // self.block_size)\n"
@@ -87,3 +87,37 @@ def test_no_false_name_is_certain(
     if at is not None:
         assert report.line is not None
         assert at in source.splitlines()[report.line - 1]
+
+
+def test_a_builtin_that_the_file_has_taken_is_named_where_it_was_taken(judge: Judge) -> None:
+    source = SOLUTION.replace("import torch\n", "import torch\nfrom torch import *\n", 1)
+    report = judge("1", source)
+    assert [(one.id, one.certain) for one in report.mistakes] == [("structure.takes-a-builtin", True)]
+    assert report.line is not None
+    assert source.splitlines()[report.line - 1] == "from torch import *"
+    assert "`range`" in report.mistakes[0].belief.en
+
+
+def test_changing_another_request_s_own_table_is_not_called_sharing(judge: Judge) -> None:
+    source = SOLUTION.replace(
+        "            req.block_table.append(block_id)\n\n    def allocate_for_decode",
+        "            LAST.block_table.append(block_id)\n\n    def allocate_for_decode",
+    ).replace(
+        "        self.block_table: List[int] = []\n",
+        "        self.block_table: List[int] = []\n        global LAST\n        LAST = self\n",
+    )
+    assert source.count("LAST") == 3
+    report = judge("1", source)
+    assert report.verdict == "failed"
+    assert "structure.shared-class-attribute" not in {one.id for one in report.mistakes}
+
+
+def test_a_method_inside_another_one_is_said_to_stand_too_deep(judge: Judge) -> None:
+    source = with_method(
+        HEAD + CHECK + "    def _take(self):\n        return self.free_blocks.pop(0)\n"
+        "    for _ in range(need):\n        req.block_table.append(self._take())\n"
+    )
+    report = judge("1", source)
+    assert [one.id for one in report.mistakes if one.certain] == ["structure.missing-method"]
+    assert report.line is not None
+    assert "def _take" in source.splitlines()[report.line - 1]

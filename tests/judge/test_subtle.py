@@ -12,6 +12,15 @@ GATHER = "cat_blocks[: req.seq_len]"
 FREE = "self.free_blocks: List[int] = list(range(num_blocks))"
 POOL = "self.physical_kv_cache = torch.zeros(num_blocks, block_size, head_dim)"
 
+_ONE_SIZE_FOR_ALL = (
+    SOLUTION.replace(
+        "        self.block_size = block_size\n",
+        "        self.block_size = block_size\n        global BLOCK_SIZE\n        BLOCK_SIZE = block_size\n",
+    )
+    .replace("// self.block_size", "// BLOCK_SIZE")
+    .replace("% self.block_size", "% BLOCK_SIZE")
+)
+
 SUBTLE = {
     "a gather that is remembered for ever": (
         "3",
@@ -96,6 +105,8 @@ def allocate_for_prefill(self, req):
             "req.seq_len += 1", "req.seq_len += 1 + (self.block_size == 8 and req.seq_len == 9)"
         ),
     ),
+    "one block size for all managers, prefill": ("1", _ONE_SIZE_FOR_ALL),
+    "one block size for all managers, decode": ("2", _ONE_SIZE_FOR_ALL),
     "a pool of never more than ten": (
         "1",
         SOLUTION.replace("list(range(num_blocks))", "list(range(min(num_blocks, 32)))"),

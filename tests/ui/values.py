@@ -338,7 +338,11 @@ EVERY_VALUE: tuple[Showable, ...] = (
     RecapShown(Recap(same("the course"), ())),
     Overview(
         Text(zh="Level 22 · vLLM 分页注意力", en="Level 22 · paged attention in vLLM"),
-        (MissionLine(MISSION, 3, 8, passed=False, checks=2, last_check=("unfilled", "2026-11-29 19:45")),),
+        (
+            MissionLine(
+                MISSION, 3, 8, passed=False, checks=2, last_check=("unfilled", "2026-11-29 19:45"), begun=True
+            ),
+        ),
         Text(zh="接着学：`pagetutor mission 1`。", en="Go on: `pagetutor mission 1`."),
     ),
 )

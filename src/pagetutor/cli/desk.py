@@ -12,7 +12,7 @@ from pagetutor.cli import phrases
 from pagetutor.cli.fitting import fitted
 from pagetutor.cli.given import Given
 from pagetutor.errors import UsageError, WorkspaceError
-from pagetutor.text import Language, Text
+from pagetutor.text import Language, Text, same
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -209,7 +209,10 @@ class Desk:
         return self._runner
 
     def close(self) -> Text | None:
-        """End what was started; the sentence about trouble with saving, if it has not been said yet."""
+        """End what was started; what has not been said yet about trouble with saving, and what was lost."""
         if self._runner is not None:
             self._runner.close()
-        return None if self._history is None else self._history.new_trouble()
+        if self._history is None:
+            return None
+        lost, trouble = self._history.lost(), self._history.new_trouble()
+        return lost if trouble is None else trouble if lost is None else trouble + same(" ") + lost

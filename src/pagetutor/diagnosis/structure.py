@@ -153,7 +153,10 @@ def _unknown_attribute(
     known = _known_attributes(tree, owner)
     near = get_close_matches(name, [one for one in known if one != name], 1, 0.6)
     span = _attribute_span(source, tree, raised.line, name)
-    if near:
+    inner = _nested_function(tree, name)
+    if inner is not None:
+        yield words.outside_class(source.line_span(inner.lineno), name)
+    elif near:
         yield words.misspelt(span, name, near[0], method)
     elif name in REQUEST_FIELDS and owner != "Request":
         yield words.other_owner(span, name, f"req.{name}", method)
@@ -163,6 +166,15 @@ def _unknown_attribute(
         isinstance(node, ast.ClassDef) and node.name == owner for node in tree.body
     ):
         yield words.no_such_attribute(span, name, owner, method)
+
+
+def _nested_function(tree: ast.Module, name: str) -> FunctionDef | None:
+    """A function of that name inside another one: one level too deep to be a method."""
+    for outer in _methods(tree):
+        for node in ast.walk(outer):
+            if node is not outer and isinstance(node, ast.FunctionDef) and node.name == name:
+                return node
+    return None
 
 
 def _known_attributes(tree: ast.Module, owner: str) -> Sequence[str]:
@@ -203,7 +215,10 @@ def _asks(raised: Raised) -> bool:
 
 def _constructor(source: SourceText, tree: ast.Module, step: Step, op: MakeManager) -> Iterator[Mistake]:
     if step.outcome.raised is not None:
-        if step.outcome.raised.line is not None or "__init__" in step.outcome.raised.message:
+        taken = _taken_builtin(source, tree, step.outcome.raised)
+        if taken is not None:
+            yield taken
+        elif step.outcome.raised.line is not None or "__init__" in step.outcome.raised.message:
             yield words.edits_init(_raised_span(source, step.outcome), "__init__")
         return
     seen = step.managers.get(op.manager)
@@ -218,6 +233,45 @@ def _constructor(source: SourceText, tree: ast.Module, step: Step, op: MakeManag
             yield words.shared(shared, "free_blocks")
         else:
             yield words.edits_init(_field_span(source, tree, "free_blocks"), "free_blocks")
+
+
+# What `from torch import *` puts in the place of Python's own.
+_TORCH_TAKES = frozenset(
+    {
+        "abs",
+        "all",
+        "any",
+        "bool",
+        "complex",
+        "div",
+        "float",
+        "int",
+        "max",
+        "min",
+        "pow",
+        "range",
+        "round",
+        "sum",
+    }
+)
+
+
+def _taken_builtin(source: SourceText, tree: ast.Module, raised: Raised) -> Mistake | None:
+    """A name of Python's own that means something else in this file, used on the line that raised."""
+    if raised.line is None or "TypeError" not in raised.ancestors:
+        return None
+    takers: dict[str, ast.stmt] = {}
+    for node in tree.body:
+        match node:
+            case ast.ImportFrom(module="torch", names=[ast.alias(name="*")]):
+                takers.update(dict.fromkeys(_TORCH_TAKES, node))
+            case ast.Assign(targets=[ast.Name(id=name)]) if hasattr(builtins, name):
+                takers[name] = node
+    for used in ast.walk(tree):
+        match used:
+            case ast.Call(func=ast.Name(id=name), lineno=raised.line) if name in takers:
+                return words.taken_builtin(source.line_span(takers[name].lineno), name, raised.line)
+    return None
 
 
 def _request(source: SourceText, tree: ast.Module, step: Step, op: MakeRequest) -> Iterator[Mistake]:
@@ -236,16 +290,19 @@ def _request(source: SourceText, tree: ast.Module, step: Step, op: MakeRequest) 
 
 
 def _shared(source: SourceText, tree: ast.Module, step: Step, before: Step) -> Iterator[Mistake]:
-    """A call on one request or manager that changed another one."""
+    """A call on one request or manager that changed another one, because both hold the same object.
+
+    Equal contents prove nothing: code may reach for another request's table and change that one.
+    """
     if not isinstance(step.op, CallMethod):
         return
     for name, request in before.requests.items():
         now = step.requests.get(name)
-        if name != step.op.request and now is not None and now.table != request.table:
+        if name != step.op.request and now is not None and now.shares and now.table != request.table:
             yield words.shared(_shared_span(source, tree, "block_table"), "block_table")
     for name, manager in before.managers.items():
         after = step.managers.get(name)
-        if name != step.op.manager and after is not None and after.free != manager.free:
+        if name != step.op.manager and after is not None and after.shares and after.free != manager.free:
             yield words.shared(_shared_span(source, tree, "free_blocks"), "free_blocks")
 
 

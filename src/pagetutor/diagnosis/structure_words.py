@@ -45,6 +45,23 @@ def shadowed_module(span: Span, name: str) -> Mistake:
     )
 
 
+def taken_builtin(span: Span, name: str, line: int) -> Mistake:
+    """A name of Python's own was given another meaning, and is used as Python's own."""
+    return _mistake(
+        "structure.takes-a-builtin",
+        span,
+        Text(
+            zh=f"这一行之后，`{name}` 就不再是 Python 自带的那个了；第 {line} 行还当它是。",
+            en=f"From this line on, `{name}` is not Python's own any more; line {line} still takes it for that.",
+        ),
+        Text(
+            zh=f"第 {line} 行里的 `{name}` 现在是谁？怎样才能不把这个名字占掉？",
+            en=f"What is `{name}` in line {line} now? How can that name be left alone?",
+        ),
+        None,
+    )
+
+
 def never_runs(span: Span, method: str, kind: str) -> Mistake:
     """`async def`, or a `yield` in it: calling the method runs nothing."""
     word = "async" if kind == "coroutine" else "yield"

@@ -33,8 +33,7 @@ def reached_by_calls(prepared: Scenario) -> Scenario | None:
     holds = [op for op in prepared.ops if isinstance(op, Hold)]
     if any(len(op.table) != blocks_for(op.seq_len, made.block_size) for op in holds):
         return None
-    ids = [block for op in holds for block in op.table]
-    if len(set(ids)) < len(ids):  # a shared block: no call of the exercise gives one twice
+    if shares_a_block(prepared):
         return None
     held = sum(len(op.table) for op in holds)
     spare = made.num_blocks - held - (made.num_blocks - held if free is None else len(free.ids))
@@ -46,6 +45,12 @@ def reached_by_calls(prepared: Scenario) -> Scenario | None:
     skipped = {op.request for op in holds}
     ops += [op for op in prepared.ops[1:] if not _is_staging(op, skipped)]
     return Scenario(tuple(ops))
+
+
+def shares_a_block(prepared: Scenario) -> bool:
+    """Whether a block stands in tables twice, which no call of the exercise brings about."""
+    ids = [block for op in prepared.ops if isinstance(op, Hold) for block in op.table]
+    return len(set(ids)) < len(ids)
 
 
 def _scattered(num_blocks: int) -> tuple[int, ...]:

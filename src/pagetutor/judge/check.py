@@ -34,7 +34,7 @@ from pagetutor.judge.beside import shadowed_imports, shadowing_mistake, shadowin
 from pagetutor.judge.case import smallest_case
 from pagetutor.judge.explain import explain, taught_in
 from pagetutor.judge.notes import BY_OWN_CALLS, lent_names, lent_request, taking_notes
-from pagetutor.judge.out_of_memory import out_of_memory, ran_out
+from pagetutor.judge.out_of_memory import ran_out
 from pagetutor.judge.play import ContractBroken, Play
 from pagetutor.judge.report import CheckReport, Note, Reason, TestResult, Verdict
 from pagetutor.judge.run_tests import TestOutcome, run_tests
@@ -129,7 +129,7 @@ class _Check:
         """The verdict of a run: not loaded, stopped, passed, unfilled or failed, in this order."""
         job = Job(self.path, self.course.stage, self.deadline_s, hidden=(self.course.root,))
         with self.runner.session(replace(job, source=self.source, twice=True)) as session:
-            run = _run(self.course, self.mission, self.source, session)
+            run = _run(self.course, self.mission, self.source, tree, session)
             blank = replace(blank, isolation=session.isolation)
         shadowed = shadowed_imports(tree, self.path)
         if run.load is not None:
@@ -143,9 +143,6 @@ class _Check:
         if run.stopped is not None:
             return _stopped(report, run.stopped, self.deadline_s)
         failures = [(outcome.id, outcome.broken) for outcome in run.outcomes if outcome.broken is not None]
-        hoards = out_of_memory(failures, tree)
-        if hoards is not None:
-            return _stopped(report, hoards, self.deadline_s)
         if not failures and run.differs is not None:
             return _nondeterministic(report, run.differs, tree)
         if not failures:
@@ -189,8 +186,8 @@ class _Run:
     prints: Prints = field(default_factory=Prints)
 
 
-def _run(course: Course, mission: Mission, source: bytes, session: Session) -> _Run:
-    play = Play(session)
+def _run(course: Course, mission: Mission, source: bytes, tree: ast.Module, session: Session) -> _Run:
+    play = Play(session, ran_out=lambda raised: ran_out(raised, tree))
     files, drawn = test_files(course, mission, source)
     loaded: Loaded | LoadFailed | Stopped = Loaded()
 

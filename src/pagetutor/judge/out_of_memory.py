@@ -3,20 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
 
-from pagetutor.judge.play import ContractBroken
-from pagetutor.learner.port import Raised, Stopped, StopReason
-
-
-def out_of_memory(failures: Iterable[tuple[str, ContractBroken]], tree: ast.Module) -> Stopped | None:
-    """Where the learner's code ran into the limit, if it did in some failing test."""
-    for _, broken in failures:
-        raised = broken.trace.steps[broken.violation.step].outcome.raised
-        if raised is not None and ran_out(raised, tree):
-            at = raised.frames[-1] if raised.frames else None
-            return Stopped(StopReason.MEMORY, at.line if at else None, at.function if at else None)
-    return None
+from pagetutor.learner.port import Raised
 
 
 def ran_out(raised: Raised, tree: ast.Module) -> bool:

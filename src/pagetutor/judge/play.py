@@ -9,15 +9,15 @@ figures a reader should see and the contract keeps the rest.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from pagetutor.exercise import words
 from pagetutor.exercise.contract import Rule, Violation, first_violation, is_oom, unprepared
-from pagetutor.exercise.reach import reached_by_calls
+from pagetutor.exercise.reach import reached_by_calls, shares_a_block
 from pagetutor.exercise.scenario import CallMethod, Op, Scenario, scenario
 from pagetutor.exercise.trace import Odd, TensorSeen, Trace, TraceError, trace_from_wire
-from pagetutor.learner.port import Json, Session, Stopped, StopReason
+from pagetutor.learner.port import Json, Raised, Session, Stopped, StopReason
 from pagetutor.text import Text
 
 
@@ -91,6 +91,9 @@ class Play:
     situation is reached by the learner's own calls, since the code may keep books of its own: a pass there
     is a pass (`by_own_calls`). Once a situation has failed both ways the file is wrong, and only code that
     is seen to keep books gets a second try at the others: most wrong files fail a dozen tests.
+
+    `ran_out` tells an exception for memory that was refused: after one nothing more is asked, since each
+    further call would fill the memory anew, up to the deadline.
     """
 
     session: Session
@@ -100,6 +103,8 @@ class Play:
     foreseen: Sequence[Scenario] = ()
     _at: int = 0  # how far in `foreseen`
     fails_both_ways: bool = False
+    ran_out: Callable[[Raised], bool] = lambda _raised: False
+    stopped: Stopped | None = None
 
     def __call__(self, *ops: Op | Sequence[Op] | Scenario) -> Played:
         """Play these operations, in order. Raises NoAnswer where the process ended."""
@@ -107,6 +112,8 @@ class Play:
         trace = self._trace(played)
         violation = first_violation(trace)
         failed = violation is not None or unprepared(trace)
+        if failed and shares_a_block(played) and _keeps_own_books(trace):
+            return Played(trace, None)  # no call leads to a shared block: books cannot know of one
         if failed and (_keeps_own_books(trace) or not self.fails_both_ways):
             reached = reached_by_calls(played)
             by_calls = None if reached is None else self._trace(reached)
@@ -119,7 +126,7 @@ class Play:
         return Played(trace, violation)
 
     def _trace(self, played: Scenario) -> Trace:
-        answer = self._ask(played)
+        answer = self._ask(played) if self.stopped is None else self.stopped
         if isinstance(answer, Stopped):
             raise NoAnswer(answer)
         try:
@@ -128,7 +135,17 @@ class Play:
             raise NoAnswer(Stopped(StopReason.CRASH, detail=str(error))) from error
         self.traces.append(trace)
         self.answers.append(answer)
+        self._stop_without_memory(trace)
         return trace
+
+    def _stop_without_memory(self, trace: Trace) -> None:
+        for step in trace.steps:
+            raised = step.outcome.raised
+            if raised is not None and self.ran_out(raised):
+                at = raised.frames[-1] if raised.frames else None
+                where = (None, None) if at is None else (at.line, at.function)
+                self.stopped = Stopped(StopReason.MEMORY, *where)
+                raise NoAnswer(self.stopped)
 
     def _ask(self, played: Scenario) -> Json | Stopped:
         return self.session.play(played.to_wire(), then=self._next(played))

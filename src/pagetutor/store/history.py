@@ -104,6 +104,13 @@ class History:
                 return text
         return None
 
+    def lost(self) -> Text | None:
+        """At the end of a command: the sentence about what could not be saved even now, if there is any."""
+        if not self._pending or self.path is None:
+            return None
+        self._attempt(self._save)
+        return _LOST.with_(count=len(self._pending)) if self._pending else None
+
     def _attempt(self, work: Callable[[Path, float], None]) -> None:
         """Do this with the file; a bad file is set aside and the work done on the new one."""
         if self.path is None:
@@ -177,6 +184,12 @@ _LOCKED = Text(
     zh="进度文件 {path} 正被别的程序占着，新的进度先留在内存里，一放开就补存。",
     en="Another program is holding the progress file {path}; new progress is kept in memory and saved as "
     "soon as the file is free.",
+)
+_LOST = Text(
+    zh="到结束也没能存下来：这次的 {count} 条记录没有留下。等文件放开（或有了可写的地方），"
+    "再运行一次这条命令。",
+    en="It could not be saved to the end: {count} records of this command are gone. Run it again once the "
+    "file is free, or with a place that can be written to.",
 )
 _DAMAGED = Text(
     zh="进度文件损坏了，原样留在 {kept}；里面还能读出的 {carried} 条记录已经接着用，课程照常继续。",

@@ -32,7 +32,15 @@ def _line(mission: Mission, progress: Progress) -> MissionLine:
     still = {step.counts_with(mission) for step in steps_of(mission) if step not in before.done}
     parts = parts_of(mission)
     done = [part for part in parts if part not in still]
-    return MissionLine(mission, len(done), len(parts), before.passed, before.checks, _last_check(before))
+    return MissionLine(
+        mission,
+        len(done),
+        len(parts),
+        before.passed,
+        before.checks,
+        _last_check(before),
+        begun=bool(before.done or before.answers or before.checks),
+    )
 
 
 def _last_check(before: MissionProgress) -> tuple[str, str] | None:
@@ -46,7 +54,7 @@ def _next_up(course: Course, progress: Progress, cwd: Path | None) -> Text:
     if mission is None:
         return _ALL_PASSED
     part = part_title(mission, next_step(mission, progress).part)
-    begun = bool(progress.of(mission.id).done or progress.of(mission.id).answers)
+    begun = _line(mission, progress).begun
     said = filled(_GO_ON if begun else _BEGIN, mission=mission_name(mission), part=part)
     said += _COMMAND.with_(mission=mission.id)
     folder = progress.of(mission.id).folder or progress.folder

@@ -160,7 +160,10 @@ class SolutionShown:
 
 @dataclass(frozen=True, slots=True)
 class MissionLine:
-    """A mission in the overview: state, parts done, checks made; the last check's verdict and local time."""
+    """A mission in the overview: state, parts done, checks made; the last check's verdict and local time.
+
+    `begun`: something was done in it, if only a guess.
+    """
 
     mission: Mission
     parts_done: int
@@ -168,6 +171,7 @@ class MissionLine:
     passed: bool
     checks: int
     last_check: tuple[str, str] | None = None
+    begun: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -49,7 +49,7 @@ def _done(line: MissionLine) -> int:
 def _state(line: MissionLine, look: Look) -> str:
     if line.passed:
         words = [phrases.PASSED_STATE]
-    elif line.parts_done or line.checks:
+    elif line.begun:
         words = [phrases.PARTS_STATE.with_(done=line.parts_done, of=line.parts)]
     else:
         words = [phrases.NOT_BEGUN]
