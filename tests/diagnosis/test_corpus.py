@@ -1,11 +1,12 @@
 """The wrong files of several independent hands: never a pass, rightly named, at the right line.
 
-The thresholds are the project's promises. The suite takes three hands of the five, which takes long
-enough; `python -m tests.diagnosis.test_corpus` takes all, and prints every miss.
+The thresholds are the project's promises. The suite takes two hands of the five, which takes long
+enough; `python -m tests.diagnosis.test_corpus` takes all, prints every miss, and is a step of CI.
 """
 
 from __future__ import annotations
 
+import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -30,8 +31,9 @@ from tests.corpus.wrong_interviews import WRONG as BY_INTERVIEWS
 from tests.corpus.wrong_notebook import WRONG as BY_NOTEBOOK
 from tests.corpus.wrong_reviewer import WRONG as BY_REVIEWER
 
-IN_THE_SUITE = (*BY_REVIEWER, *BY_CLASSROOM, *BY_INTERVIEWS)
-CORPUS = (*BY_NOTEBOOK, *BY_ENGINEER, *IN_THE_SUITE)
+_NAMED, _RIGHT_LINES = 0.95, 0.90
+IN_THE_SUITE = (*BY_CLASSROOM, *BY_INTERVIEWS)
+CORPUS = (*BY_NOTEBOOK, *BY_ENGINEER, *BY_REVIEWER, *IN_THE_SUITE)
 
 
 @dataclass(frozen=True)
@@ -112,16 +114,16 @@ def test_no_certain_name_is_wrong(corpus: list[Judged]) -> None:
 
 def test_nearly_all_are_named_rightly(corpus: list[Judged]) -> None:
     missed = [(one.wrong.name, one.certain) for one in within(corpus) if not one.named_rightly]
-    assert len(missed) <= 0.05 * len(within(corpus)), missed
+    assert len(missed) <= (1 - _NAMED) * len(within(corpus)), missed
 
 
 def test_nearly_all_lines_are_right(corpus: list[Judged]) -> None:
     missed = [(one.wrong.name, one.report.line, one.lines) for one in within(corpus) if not one.right_line]
-    assert len(missed) <= 0.10 * len(within(corpus)), missed
+    assert len(missed) <= (1 - _RIGHT_LINES) * len(within(corpus)), missed
 
 
-def main() -> None:
-    """Print the figures and every miss."""
+def main() -> int:
+    """Print the figures and every miss; 1 where a promise is broken."""
     runner = open_runner()
     course = load_course(find_course(), with_models=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -136,11 +138,16 @@ def main() -> None:
             )
             print(f"    certain {one.certain} others {others} at line {one.report.line}")
     print(f"{len(corpus)} files, {len(known)} within the catalogue")
-    print(f"passed: {sum(one.report.verdict is Verdict.PASSED for one in corpus)}")
-    print(f"named rightly: {sum(one.named_rightly for one in known) / len(known):.1%}")
-    print(f"a certain name wrong: {sum(one.named_wrongly for one in corpus)}")
-    print(f"right line: {sum(one.right_line for one in known) / len(known):.1%}")
+    passed = sum(one.report.verdict is Verdict.PASSED for one in corpus)
+    named = sum(one.named_rightly for one in known) / len(known)
+    wrongly = sum(one.named_wrongly for one in corpus)
+    lines = sum(one.right_line for one in known) / len(known)
+    print(f"passed: {passed}")
+    print(f"named rightly: {named:.1%}")
+    print(f"a certain name wrong: {wrongly}")
+    print(f"right line: {lines:.1%}")
+    return int(bool(passed or wrongly) or named < _NAMED or lines < _RIGHT_LINES)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -42,8 +42,8 @@ def test_what_is_only_read_needs_no_home(place: Place, home: str | None, words: 
 
 
 UNSAVED = (
-    "pagetutor: Your progress cannot be saved to {path} (No such file or directory); it is kept in memory and the "
-    "lesson goes on. Free some space, or set `PAGETUTOR_HOME` to a folder you can write to.\n"
+    "pagetutor: Your progress cannot be saved to {path} (No such file or directory), so what this command did is "
+    "not recorded. Free some space, or set `PAGETUTOR_HOME` to a folder you can write to, and run it again.\n"
 )
 
 
@@ -187,9 +187,9 @@ def test_a_full_disk_at_home_costs_the_progress_and_no_verdict(place: Place) -> 
     status, err, left = on_a_full_disk(place, place.home, "check", "1", "--lang", "en")
     assert status == 1
     assert err == (
-        f"pagetutor: Your progress cannot be saved to {place.home}/history.db (database or disk is full); it is "
-        "kept in memory and the lesson goes on. Free some space, or set `PAGETUTOR_HOME` to a folder you can "
-        "write to.\n"
+        f"pagetutor: Your progress cannot be saved to {place.home}/history.db (database or disk is full), so what "
+        "this command did is not recorded. Free some space, or set `PAGETUTOR_HOME` to a folder you can write "
+        "to, and run it again.\n"
     )
     assert left[-1] == ""
 
@@ -338,8 +338,8 @@ def test_a_locked_progress_file_costs_no_verdict(place: Place) -> None:
     db.close()
     assert (ran.status, ran.document["verdict"]) == (1, "unfilled")
     assert ran.err == (
-        f"pagetutor: Another program is holding the progress file {place.home}/history.db; new progress is kept "
-        "in memory and saved as soon as the file is free.\n"
+        f"pagetutor: Another program kept holding the progress file {place.home}/history.db, so what this "
+        "command did is not recorded. Run it again once the file is free.\n"
     )
     assert place.run("status").err == ""
 

@@ -214,5 +214,6 @@ class Desk:
             self._runner.close()
         if self._history is None:
             return None
-        lost, trouble = self._history.lost(), self._history.new_trouble()
+        lost = self._history.lost()
+        trouble = self._history.new_trouble()
         return lost if trouble is None else trouble if lost is None else trouble + same(" ") + lost

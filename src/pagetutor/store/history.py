@@ -57,6 +57,7 @@ class History:
         self._looked_thoroughly = False
         self._last_read: Mark | None = None
         self._failing: Text | None = None
+        self._why: str | None = None  # of `_failing`; None where the file was busy
         self._notices: list[Text] = []
         self._told: set[Text] = set()
 
@@ -105,11 +106,19 @@ class History:
         return None
 
     def lost(self) -> Text | None:
-        """At the end of a command: the sentence about what could not be saved even now, if there is any."""
+        """At the end of a command: the sentence about what could not be saved even now, if there is any.
+
+        It takes the place of the sentence that said it was kept in memory.
+        """
         if not self._pending or self.path is None:
             return None
         self._attempt(self._save)
-        return _LOST.with_(count=len(self._pending)) if self._pending else None
+        if not self._pending or self._failing is None:
+            return None
+        self._told.add(self._failing)
+        if self._why is None:
+            return _LOST_BUSY.with_(path=self.path)
+        return _LOST.with_(path=self.path, why=self._why)
 
     def _attempt(self, work: Callable[[Path, float], None]) -> None:
         """Do this with the file; a bad file is set aside and the work done on the new one."""
@@ -125,12 +134,15 @@ class History:
                 self._note(database.set_aside(self.path, busy_s=busy_s))
                 work(self.path, busy_s)
         except UnusableFileError:
-            self._failing = _cannot_save(self.path, "damaged again")
+            self._why = "damaged again"
+            self._failing = _cannot_save(self.path, self._why)
         except sqlite3.Error as error:
             busy = database.is_busy(error)
+            self._why = None if busy else str(error)
             self._failing = _LOCKED.with_(path=self.path) if busy else _cannot_save(self.path, str(error))
         except OSError as error:
-            self._failing = _cannot_save(self.path, error.strerror or str(error))
+            self._why = error.strerror or str(error)
+            self._failing = _cannot_save(self.path, self._why)
         else:
             if not self._pending:
                 self._failing = None
@@ -186,10 +198,15 @@ _LOCKED = Text(
     "soon as the file is free.",
 )
 _LOST = Text(
-    zh="到结束也没能存下来：这次的 {count} 条记录没有留下。等文件放开（或有了可写的地方），"
-    "再运行一次这条命令。",
-    en="It could not be saved to the end: {count} records of this command are gone. Run it again once the "
-    "file is free, or with a place that can be written to.",
+    zh="进度存不进 {path}（{why}），这条命令做的没有记下来；腾出空间，或把 `PAGETUTOR_HOME` 设成一个可写的文件夹，"
+    "再运行一次。",
+    en="Your progress cannot be saved to {path} ({why}), so what this command did is not recorded. Free some "
+    "space, or set `PAGETUTOR_HOME` to a folder you can write to, and run it again.",
+)
+_LOST_BUSY = Text(
+    zh="进度文件 {path} 一直被别的程序占着，这条命令做的没有记下来；等它放开，再运行一次。",
+    en="Another program kept holding the progress file {path}, so what this command did is not recorded. Run "
+    "it again once the file is free.",
 )
 _DAMAGED = Text(
     zh="进度文件损坏了，原样留在 {kept}；里面还能读出的 {carried} 条记录已经接着用，课程照常继续。",
