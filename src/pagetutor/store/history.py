@@ -198,8 +198,8 @@ _LOCKED = Text(
     "soon as the file is free.",
 )
 _LOST = Text(
-    zh="进度存不进 {path}（{why}），这条命令做的没有记下来；腾出空间，或把 `PAGETUTOR_HOME` 设成一个可写的文件夹，"
-    "再运行一次。",
+    zh="进度存不进 {path}（{why}），这条命令做的没有记下来；腾出空间，或把 `PAGETUTOR_HOME` 设成一个"
+    "可写的文件夹，再运行一次。",
     en="Your progress cannot be saved to {path} ({why}), so what this command did is not recorded. Free some "
     "space, or set `PAGETUTOR_HOME` to a folder you can write to, and run it again.",
 )
