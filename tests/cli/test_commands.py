@@ -221,24 +221,25 @@ def test_a_reader_that_goes_away_is_no_error_of_ours(pagetutor: Command) -> None
     ],
     ids=" ".join,
 )
-@pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize(
-    ("lang", "said"),
+    ("lang", "unbuffered", "said"),
     [
         (
             "en",
+            "",
             "pagetutor: The result could not be written (No space left on device). Make room, or send it "
             "elsewhere, and run this again.\n",
         ),
         (
             "zh",
+            "1",
             "pagetutor: 结果写不出去（No space left on device）。腾出空间，或者换个地方输出，再运行一次。\n",
         ),
     ],
     ids=["en", "zh"],
 )
 def test_a_stdout_that_takes_no_more_is_status_3_and_one_line(
-    pagetutor: Command, words: list[str], lang: str, said: str, unbuffered: str
+    pagetutor: Command, words: list[str], lang: str, unbuffered: str, said: str
 ) -> None:
     pagetutor("start")
     with Path("/dev/full").open("w") as full:

@@ -196,8 +196,8 @@ def test_what_is_no_export_imports_nothing(begun: Command) -> None:
         ran = begun("progress", "import", typed=content)
         assert (ran.status, ran.out) == (3, "")
         assert ran.err == (
-            "pagetutor: This is no progress exported by pagetutor, so nothing was imported; export it again with "
-            "`pagetutor progress export`.\n"
+            "pagetutor: This is no progress exported by pagetutor, so nothing was imported; export it again "
+            "with `pagetutor progress export`.\n"
         )
     assert begun("progress", "export").out == before
 

@@ -39,8 +39,14 @@ def test_all_missions_in_plain_text_without_escapes_and_boxes(
     assert "4 of 4 passed" in place.run("status").out
 
 
-@pytest.mark.parametrize("language", list(Language))
-@pytest.mark.parametrize("columns", [20, 40, 80, 200])
+@pytest.mark.parametrize(
+    ("columns", "language"),
+    [
+        *((columns, language) for columns in (20, 40) for language in Language),
+        (80, Language.ZH),
+        (200, Language.EN),
+    ],
+)
 def test_a_mission_with_keys_at_every_width(
     place: Place, course: Course, language: Language, columns: int
 ) -> None:
