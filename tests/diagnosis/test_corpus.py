@@ -32,7 +32,7 @@ from tests.corpus.wrong_notebook import WRONG as BY_NOTEBOOK
 from tests.corpus.wrong_reviewer import WRONG as BY_REVIEWER
 
 _NAMED, _RIGHT_LINES = 0.95, 0.90
-IN_THE_SUITE = BY_INTERVIEWS[::4]
+IN_THE_SUITE = BY_INTERVIEWS[::6]
 CORPUS = (*BY_NOTEBOOK, *BY_ENGINEER, *BY_REVIEWER, *BY_CLASSROOM, *BY_INTERVIEWS)
 
 

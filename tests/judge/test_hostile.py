@@ -10,11 +10,9 @@ from pagetutor.content.model import Course
 from pagetutor.judge.check import check
 from pagetutor.judge.report import CheckReport
 from pagetutor.learner.port import Runner
-from pagetutor.learner.runner import WarmRunner
 from pagetutor.text import Text
 from tests.corpus.build import SOLUTION
 from tests.hostile.codes import TABLE, Row
-from tests.hostile.forging import FORGERIES
 
 
 @pytest.mark.parametrize("name", TABLE)
@@ -22,14 +20,6 @@ def test_a_hostile_file_is_named_and_the_next_check_is_right(
     course: Course, runner: Runner, name: str
 ) -> None:
     assert_named(course, runner, TABLE[name])
-
-
-def test_the_same_is_said_where_there_is_no_fork(course: Course) -> None:
-    """Two for all, in the suite: each check imports torch twice here. The others: `tests.soak hostile`."""
-    mission, forged = FORGERIES["a fake end frame under the right nonce"]
-    with WarmRunner(spare=True) as runner:
-        assert checked(course, runner, mission, forged).verdict in ("failed", "stopped")
-        assert_named(course, runner, TABLE["forks 200"])
 
 
 def assert_named(course: Course, runner: Runner, row: Row) -> None:
