@@ -16,7 +16,7 @@ from typing import cast
 import pytest
 
 from pagetutor.content.find import find_course
-from pagetutor.content.model import Course
+from pagetutor.content.model import Course, twins_of
 from pagetutor.content.read import load_course, load_models
 from pagetutor.judge.check import check
 from pagetutor.judge.encode import encode
@@ -76,11 +76,7 @@ class Judged:
 def judged_corpus(
     course: Course, runner: Runner, folder: Path, files: Sequence[Wrong] = CORPUS
 ) -> Iterator[Judged]:
-    twins: dict[str, frozenset[str]] = {}
-    for model in load_models(course.root, "final"):
-        for tie in model.ties:
-            for name in tie:
-                twins[name] = twins.get(name, frozenset()) | frozenset(tie)
+    twins = twins_of(tie for model in load_models(course.root, "final") for tie in model.ties)
     for wrong in files:
         mission = next(one for one in course.missions if one.id == wrong.mission)
         path = folder / "block_manager.py"

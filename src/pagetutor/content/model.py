@@ -5,6 +5,7 @@ Everything is frozen. Words are `Text` (zh and en); identifiers, figures and cod
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -310,6 +311,15 @@ class ErrorModel:
             if slot.name == name:
                 return slot
         raise KeyError(name)
+
+
+def twins_of(ties: Iterable[Sequence[str]]) -> dict[str, frozenset[str]]:
+    """For each id in these ties, the ids it shares a behaviour with, itself among them."""
+    twins: dict[str, frozenset[str]] = {}
+    for tie in ties:
+        for name in tie:
+            twins[name] = twins.get(name, frozenset()) | frozenset(tie)
+    return twins
 
 
 # ── mission and course ───────────────────────────────────────────────────────────────────────────

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pagetutor.content.model import ErrorModel
+from pagetutor.content.model import ErrorModel, twins_of
 from pagetutor.diagnosis.programs import Explanation, causal_order
 from pagetutor.diagnosis.table import FingerprintTable
 from pagetutor.diagnosis.wording import fits_of
@@ -61,7 +61,7 @@ def decide(
     ranked.sort(key=lambda one: fits[one], reverse=True)  # stable: the causal order stays among equals
     best = ranked[0]
     ids = [frozenset(model.variants[index].id for index in one) for one in explanations]
-    twins = _twins(table, model)
+    twins = twins_of((*model.ties, *table.ties))
 
     def is_certain(index: int) -> bool:
         """Shared by all; or told from the others' names for the same behaviour by the wording."""
@@ -92,12 +92,3 @@ def _contradicts_itself(model: ErrorModel, explanation: Explanation) -> bool:
             if lacking and lacking not in "\n".join(own.values()) and lacking in "\n".join(others):
                 return True
     return False
-
-
-def _twins(table: FingerprintTable, model: ErrorModel) -> dict[str, frozenset[str]]:
-    """For each id, the ids that no call on the learner's code can tell from it."""
-    twins: dict[str, frozenset[str]] = {}
-    for tie in (*model.ties, *table.ties):
-        for name in tie:
-            twins[name] = twins.get(name, frozenset()) | frozenset(tie)
-    return twins

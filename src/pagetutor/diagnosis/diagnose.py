@@ -9,11 +9,11 @@ from dataclasses import dataclass
 
 from pagetutor.content.model import ErrorModel
 from pagetutor.diagnosis.decide import Decision, decide
-from pagetutor.diagnosis.fingerprint import Fingerprint, RaisingLines, of_trace
+from pagetutor.diagnosis.fingerprint import Fingerprint
 from pagetutor.diagnosis.ingredients import reached
 from pagetutor.diagnosis.manager_class import FunctionDef, find_method
 from pagetutor.diagnosis.mistake import Diagnosis, Mistake, Unknown
-from pagetutor.diagnosis.playing import OpenSession, Playground
+from pagetutor.diagnosis.playing import OpenSession, Playground, fingerprint_of
 from pagetutor.diagnosis.probes import CONSTRUCTORS, PROBES
 from pagetutor.diagnosis.programs import home_slot
 from pagetutor.diagnosis.source import SourceText
@@ -66,7 +66,7 @@ def diagnose(
             found += structural
             if structural or any(mistake.method == method.full_name for mistake in found):
                 continue
-            now = _fingerprint(source, traces, method)
+            now = fingerprint_of(source.text, traces, method)
             subject = _Subject(source, tree, method, models[method], tables[method], now)
             named = list(subject.mistakes(playground, time_is_up=time_is_up))
             found += named
@@ -83,12 +83,6 @@ def _constructors_only(trace: Trace) -> Trace:
         step for step in trace.steps if not (isinstance(step.op, CallMethod) and step.outcome.kind != "done")
     )
     return Trace(trace.scenario, steps)
-
-
-def _fingerprint(source: SourceText, traces: Sequence[Trace | None], method: Method) -> Fingerprint:
-    raising = RaisingLines(source.text)
-    found = ["stopped" if trace is None else of_trace(trace, raising) for trace in traces]
-    return Fingerprint(tuple(found + ["not played"] * (len(PROBES[method]) - len(found))))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,8 +3,9 @@
 Two right files have the same fingerprint, whichever free block they take and in what order they keep
 the rest; two files with the same mistake have the same one too. What is left out: which free id is
 taken (ids are renamed by their part: held before, free before, neither), the order of the free list,
-what the allocators return, an exception's words beyond "OOM" and its class
-beyond being a RuntimeError, `seq_len` after a decode that had no block to take.
+what the allocators return, `seq_len` after a decode that had no block to take; of an exception that a
+`raise` of the file brought about, its words beyond "OOM" and its class beyond being a RuntimeError; of one
+that was stumbled over, the numbers in its words.
 """
 
 from __future__ import annotations

@@ -35,14 +35,15 @@ def telling_node(source: SourceText, definition: FunctionDef, model: ErrorModel,
 
 def telling_calls(model: ErrorModel, index: int) -> frozenset[str]:
     """What the wrong code of this mistake calls and the reference does not: `round`, `sorted`, `min`."""
-    name = model.variants[index].id
-    wrong = {
-        call
-        for other, variant in enumerate(model.variants)
-        if variant.id == name
-        for call in _calls(ast.parse(body(model, choices(model, (other,)))))
-    }
+    wrong = {call for code in _codes(model, index) for call in _calls(code)}
     return frozenset(wrong) - frozenset(_calls(ast.parse(body(model, {})))) - _COMMON_CALLS
+
+
+def _codes(model: ErrorModel, index: int) -> list[ast.Module]:
+    """The reference with each of the codes in it that show this variant's mistake."""
+    name = model.variants[index].id
+    same = (other for other, variant in enumerate(model.variants) if variant.id == name)
+    return [ast.parse(body(model, choices(model, (other,)))) for other in same]
 
 
 def calls(node: ast.AST, names: frozenset[str]) -> bool:
@@ -131,9 +132,7 @@ def sharper(source: SourceText, definition: FunctionDef, model: ErrorModel, inde
     A remainder that cuts (`x[: n % b]`) rather than what is joined afterwards; the part of an `and` that
     looks at the free list; the handler of an exception.
     """
-    name = model.variants[index].id
-    same = [other for other, variant in enumerate(model.variants) if variant.id == name]
-    wrong = [ast.parse(body(model, choices(model, (other,)))) for other in same]
+    wrong = _codes(model, index)
     for pieces in (_cut_by_remainder, _asked_of_free_blocks):
         own = list(pieces(definition))
         if len(own) == 1 and any(next(pieces(one), None) is not None for one in wrong):
@@ -143,9 +142,7 @@ def sharper(source: SourceText, definition: FunctionDef, model: ErrorModel, inde
 
 def handler(source: SourceText, definition: FunctionDef, model: ErrorModel, index: int) -> Span | None:
     """The method's only handler of an exception, where all of the mistake's codes have one."""
-    name = model.variants[index].id
-    same = [other for other, variant in enumerate(model.variants) if variant.id == name]
-    wrong = [ast.parse(body(model, choices(model, (other,)))) for other in same]
+    wrong = _codes(model, index)
     handlers = list(_handlers(definition))
     if len(handlers) == 1 and all(next(_handlers(one), None) is not None for one in wrong):
         return source.line_span(handlers[0].lineno)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
 from types import TracebackType
 from typing import Self
@@ -76,12 +76,7 @@ class Playground:
 
     def fingerprint(self, text: str, method: Method) -> Fingerprint:
         """What `text` does on the method's probes."""
-        raising = RaisingLines(text)
-        wanted = PROBES[method]
-        found = [
-            "stopped" if trace is None else of_trace(trace, raising) for trace in self.traces(text, wanted)
-        ]
-        return Fingerprint(tuple(found + ["not played"] * (len(wanted) - len(found))))
+        return fingerprint_of(text, self.traces(text, PROBES[method]), method)
 
     def matches(self, text: str, method: Method, target: Fingerprint, *, order: Sequence[int]) -> bool:
         """Whether `text` does on every probe what `target` says; stops at the first that differs.
@@ -115,3 +110,10 @@ class Playground:
         self._session = None
         self._stack.close()
         self._stack = ExitStack()
+
+
+def fingerprint_of(text: str, traces: Iterable[Trace | None], method: Method) -> Fingerprint:
+    """The fingerprint in these traces of `text` on the method's probes, as far as they go."""
+    raising = RaisingLines(text)
+    found = ["stopped" if trace is None else of_trace(trace, raising) for trace in traces]
+    return Fingerprint(tuple(found + ["not played"] * (len(PROBES[method]) - len(found))))

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from pagetutor.content.model import Course, ErrorModel, Mission, MissionId
+from pagetutor.content.model import Course, ErrorModel, Mission, MissionId, twins_of
 from pagetutor.diagnosis.manager_class import manager_class
 from pagetutor.diagnosis.programs import choices, neutrals, program, singles
 from pagetutor.judge.check import check
@@ -75,10 +75,7 @@ def _models_programs(bench: _Bench, mission: Mission, model: ErrorModel, solutio
     for chosen in neutrals(model):
         ((slot, code),) = chosen.items()
         yield bench.tried(mission, f"{slot}: {code}", program(model, solution, chosen), due=Verdict.PASSED)
-    twins: dict[str, frozenset[str]] = {}
-    for tie in model.ties:
-        for name in tie:
-            twins[name] = twins.get(name, frozenset()) | frozenset(tie)
+    twins = twins_of(model.ties)
     for single in singles(model):
         name = model.variants[single[0]].id
         source = program(model, solution, choices(model, single))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import ast
 
+from pagetutor.diagnosis.manager_class import FUNCTIONS, FunctionDef, first_line
+
 Lines = tuple[int, int]
 """The first and the last of some lines of the file, from 1."""
-
-_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 
 def function_around(tree: ast.Module, line: int) -> Lines | None:
@@ -15,15 +15,14 @@ def function_around(tree: ast.Module, line: int) -> Lines | None:
     around = [
         extent(node)
         for node in ast.walk(tree)
-        if isinstance(node, _FUNCTIONS) and extent(node)[0] <= line <= extent(node)[1]
+        if isinstance(node, FUNCTIONS) and extent(node)[0] <= line <= extent(node)[1]
     ]
     return min(around, key=lambda lines: lines[1] - lines[0], default=None)
 
 
-def extent(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Lines:
+def extent(node: FunctionDef) -> Lines:
     """The function's lines, its decorators among them."""
-    first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
-    return first, node.end_lineno or node.lineno
+    return first_line(node), node.end_lineno or node.lineno
 
 
 def statement_at(tree: ast.Module, line: int) -> Lines | None:
