@@ -121,3 +121,24 @@ def test_a_method_inside_another_one_is_said_to_stand_too_deep(judge: Judge) -> 
     assert [one.id for one in report.mistakes if one.certain] == ["structure.missing-method"]
     assert report.line is not None
     assert "def _take" in source.splitlines()[report.line - 1]
+
+
+def test_one_list_for_all_managers_is_named_where_the_class_has_it(judge: Judge) -> None:
+    source = SOLUTION.replace(
+        "class KVCacheManager:\n", "class KVCacheManager:\n    free_blocks = []\n\n", 1
+    ).replace(
+        "self.free_blocks: List[int] = list(range(num_blocks))", "self.free_blocks.extend(range(num_blocks))"
+    )
+    report = judge("1", source)
+    assert [one.id for one in report.mistakes if one.certain][:1] == ["structure.shared-class-attribute"]
+    assert report.line is not None
+    assert source.splitlines()[report.line - 1] == "    free_blocks = []"
+
+
+def test_the_first_memory_that_is_refused_is_the_last_thing_asked(judge: Judge) -> None:
+    hoards = with_method("def allocate_for_prefill(self, req):\n    req.hoard = bytearray(10**11)\n")
+    report = judge("1", hoards)
+    assert (report.verdict, report.reason) == ("stopped", "memory")
+    # the constructors' test comes first and asks for no blocks; nothing after the first refusal has an answer
+    assert [test.outcome for test in report.tests].count("failed") == 0
+    assert [test.outcome for test in report.tests].count("not_run") >= len(report.tests) - 1

@@ -107,6 +107,12 @@ def allocate_for_prefill(self, req):
     ),
     "one block size for all managers, prefill": ("1", _ONE_SIZE_FOR_ALL),
     "one block size for all managers, decode": ("2", _ONE_SIZE_FOR_ALL),
+    "blocks kept in a dict by their ids": (
+        "3",
+        SOLUTION.replace(
+            "for block_id in req.block_table]", "for block_id in dict.fromkeys(req.block_table)]"
+        ),
+    ),
     "a pool of never more than ten": (
         "1",
         SOLUTION.replace("list(range(num_blocks))", "list(range(min(num_blocks, 32)))"),
