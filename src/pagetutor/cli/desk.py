@@ -12,7 +12,7 @@ from pagetutor.cli import phrases
 from pagetutor.cli.fitting import fitted
 from pagetutor.cli.given import Given
 from pagetutor.errors import UsageError, WorkspaceError
-from pagetutor.text import Language, Text, same
+from pagetutor.text import Language, Text
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -134,6 +134,19 @@ class Desk:
             raise WorkspaceError(elsewhere)
         return self.workspace.file
 
+    def learner_file(self, mission: Mission, typed: str | None) -> Path:
+        """The file named on the command line, else the learner's own. Raises what `own_file` and `path` do."""
+        return self.own_file(mission) if typed is None else self.path(typed)
+
+    def point_out_unsaved(self, path: Path, screen: Screen) -> None:
+        """Say so where an editor holds edits of the learner's own file that are not saved yet."""
+        from pagetutor.tutor.screen import Said  # noqa: PLC0415
+        from pagetutor.tutor.starter import unsaved_edits  # noqa: PLC0415
+
+        unsaved = unsaved_edits(self.workspace) if path == self.workspace.file else None
+        if unsaved is not None:
+            screen.show(Said(unsaved))
+
     # ── the course ───────────────────────────────────────────────────────────────────────────────
 
     @cached_property
@@ -216,4 +229,4 @@ class Desk:
             return None
         lost = self._history.lost()
         trouble = self._history.new_trouble()
-        return lost if trouble is None else trouble if lost is None else trouble + same(" ") + lost
+        return lost if trouble is None else trouble if lost is None else trouble + Text(zh="", en=" ") + lost

@@ -34,7 +34,7 @@ def check(
     deadline_s = seconds(deadline)
     everything = missions == "all"
     chosen = desk.course.missions if everything else (desk.mission(missions),)
-    path = desk.own_file(chosen[0]) if file is None else desk.path(file)
+    path = desk.learner_file(chosen[0], file)
     reports = _reports(desk, chosen, path, deadline_s) if json else _shown(desk, chosen, path, deadline_s)
     if json:
         _print(desk, reports, everything=everything)
@@ -48,13 +48,10 @@ def _reports(desk: Desk, missions: tuple[Mission, ...], path: Path, deadline_s: 
 def _shown(desk: Desk, missions: tuple[Mission, ...], path: Path, deadline_s: float) -> list[CheckReport]:
     from pagetutor.tutor.naming import file_argument  # noqa: PLC0415
     from pagetutor.tutor.screen import ReportShown, Said  # noqa: PLC0415
-    from pagetutor.tutor.starter import unsaved_edits  # noqa: PLC0415
     from pagetutor.tutor.waiting import CHECKING  # noqa: PLC0415
 
     screen = desk.screen(asks=False, pages=False)
-    unsaved = unsaved_edits(desk.workspace) if path == desk.workspace.file else None
-    if unsaved is not None:
-        screen.show(Said(unsaved))
+    desk.point_out_unsaved(path, screen)
     reports = []
     for mission in missions:
         with screen.working(CHECKING):

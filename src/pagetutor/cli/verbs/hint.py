@@ -18,15 +18,11 @@ def hint(
 ) -> int:
     """Give the next hint on what the file shows now."""
     from pagetutor.tutor.hints import hint as give_hint  # noqa: PLC0415
-    from pagetutor.tutor.screen import Said  # noqa: PLC0415
-    from pagetutor.tutor.starter import unsaved_edits  # noqa: PLC0415
 
     desk: Desk = ctx.obj
     found, screen = desk.mission(mission), desk.screen()
-    path = desk.own_file(found) if file is None else desk.path(file)
-    unsaved = unsaved_edits(desk.workspace) if path == desk.workspace.file else None
-    if unsaved is not None:
-        screen.show(Said(unsaved))
+    path = desk.learner_file(found, file)
+    desk.point_out_unsaved(path, screen)
     give_hint(
         desk.course,
         found,

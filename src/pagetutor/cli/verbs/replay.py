@@ -39,16 +39,12 @@ def replay(
     from pagetutor.tutor.checking import read_file  # noqa: PLC0415
     from pagetutor.tutor.replaying import Replay, show_replay  # noqa: PLC0415
     from pagetutor.tutor.replaying import replay as replay_case  # noqa: PLC0415
-    from pagetutor.tutor.screen import Said  # noqa: PLC0415
-    from pagetutor.tutor.starter import unsaved_edits  # noqa: PLC0415
     from pagetutor.tutor.waiting import REPLAYING  # noqa: PLC0415
 
     found = desk.mission(mission)
-    path = desk.own_file(found) if file is None else desk.path(file)
+    path = desk.learner_file(found, file)
     screen = desk.screen(asks=slide is None, pages=False)
-    unsaved = unsaved_edits(desk.workspace) if path == desk.workspace.file else None
-    if unsaved is not None:
-        screen.show(Said(unsaved))
+    desk.point_out_unsaved(path, screen)
     with screen.working(REPLAYING):
         replayed = replay_case(
             desk.course, found, path, read_file(path), desk.runner, case=case, deadline_s=deadline_s
