@@ -135,7 +135,7 @@ class Desk:
         return self.workspace.file
 
     def learner_file(self, mission: Mission, typed: str | None) -> Path:
-        """The file named on the command line, else the learner's own. Raises what `own_file` and `path` do."""
+        """The file named on the command line, else the learner's own. Raises as `own_file` and `path` do."""
         return self.own_file(mission) if typed is None else self.path(typed)
 
     def point_out_unsaved(self, path: Path, screen: Screen) -> None:
