@@ -28,7 +28,7 @@ def fault_of(course: Course, runner: Runner, folder: Path, text: str) -> str:
             run = run_tests((file,), Play(session), {})
         except ContentError as error:
             return error.say.en
-    assert [(one.id, one.broken) for one in run.outcomes.values()] == [("test_own.py::test_it", None)]
+    assert [(one.id, one.broken) for one in run] == [("test_own.py::test_it", None)]
     return ""
 
 

@@ -71,6 +71,7 @@ class Bench:
             assert session.load(RIGHT) == Loaded()
             assert session.play({"call": "answer"}) == {"answer": 42}
             assert session.finish() == Finished()
+        self.runner.settle()
         seen = footprint(self.runner)
         assert left_processes(seen) == []
         assert left_scratches(seen) == []

@@ -66,6 +66,7 @@ class _Held:
     """What tutor and warm process hold, once what was killed has gone."""
 
     def __init__(self, runner: WarmRunner) -> None:
+        runner.settle()
         time.sleep(PATIENCE_S)
         seen = runner.footprint
         assert seen is not None

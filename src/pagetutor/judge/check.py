@@ -30,6 +30,7 @@ from pagetutor.exercise.scenario import Method, Scenario
 from pagetutor.exercise.trace import Trace
 from pagetutor.exercise.unforeseen import unforeseen
 from pagetutor.judge import say
+from pagetutor.judge.begun_early import BegunEarly
 from pagetutor.judge.beside import shadowed_imports, shadowing_mistake, shadowing_notes
 from pagetutor.judge.case import smallest_case
 from pagetutor.judge.explain import explain, taught_in
@@ -127,10 +128,24 @@ class _Check:
         self, blank: CheckReport, text: SourceText, tree: ast.Module, todos: OpenTodos
     ) -> CheckReport:
         """The verdict of a run: not loaded, stopped, passed, unfilled or failed, in this order."""
-        job = Job(self.path, self.course.stage, self.deadline_s, hidden=(self.course.root,))
-        with self.runner.session(replace(job, source=self.source, twice=True)) as session:
-            run = _run(self.course, self.mission, self.source, tree, session)
-            blank = replace(blank, isolation=session.isolation)
+        job = Job(
+            self.path, self.course.stage, self.deadline_s, hidden=(self.course.root,), source=self.source
+        )
+        with BegunEarly(lambda: self.runner.session(job)) as explaining:
+            with self.runner.session(replace(job, twice=True)) as session:
+                run = _run(self.course, self.mission, self.source, tree, session, on_failure=explaining.begin)
+                blank = replace(blank, isolation=session.isolation)
+            return self._report(blank, text, tree, todos, run, explaining)
+
+    def _report(
+        self,
+        blank: CheckReport,
+        text: SourceText,
+        tree: ast.Module,
+        todos: OpenTodos,
+        run: _Run,
+        explaining: BegunEarly,
+    ) -> CheckReport:
         shadowed = shadowed_imports(tree, self.path)
         if run.load is not None:
             broken = _not_loaded(blank, run, text, tree, self.deadline_s)
@@ -151,10 +166,7 @@ class _Check:
             return replace(report, verdict=Verdict.PASSED, notes=notes, evidence=evidence)
         if todos.numbers and not _fails_in_a_filled_method(failures, todos, self.mission):
             return _unfilled(report, tree, self.mission.todos, todos)
-        alone = replace(job, source=self.source)
-        explained = explain(
-            self.course, self.mission, text, tree, failures, open_session=lambda: self.runner.session(alone)
-        )
+        explained = explain(self.course, self.mission, text, tree, failures, open_session=explaining.session)
         # State shared by a whole class makes answers differ too; naming it says more.
         if run.differs is not None and not any(mistake.certain for mistake in explained.mistakes):
             return _nondeterministic(report, run.differs, tree)
@@ -186,7 +198,15 @@ class _Run:
     prints: Prints = field(default_factory=Prints)
 
 
-def _run(course: Course, mission: Mission, source: bytes, tree: ast.Module, session: Session) -> _Run:
+def _run(
+    course: Course,
+    mission: Mission,
+    source: bytes,
+    tree: ast.Module,
+    session: Session,
+    *,
+    on_failure: Callable[[], None],
+) -> _Run:
     play = Play(session, ran_out=lambda raised: ran_out(raised, tree))
     files, drawn = test_files(course, mission, source)
     loaded: Loaded | LoadFailed | Stopped = Loaded()
@@ -196,9 +216,11 @@ def _run(course: Course, mission: Mission, source: bytes, tree: ast.Module, sess
         loaded = session.load(source)
         return isinstance(loaded, Loaded)
 
-    outcomes = tuple(run_tests(files, play, drawn, ready=load).outcomes.values())
+    outcomes = run_tests(files, play, drawn, ready=load)
     if not isinstance(loaded, Loaded):
         return _Run(load=loaded, prints=session.prints())
+    if any(outcome.broken is not None for outcome in outcomes):
+        on_failure()
     ending = session.finish()
     stopped = next((outcome.stopped for outcome in outcomes if outcome.stopped is not None), None)
     if stopped is None and isinstance(ending, Stopped):

@@ -6,13 +6,14 @@ it takes a third off a check. The questions are the same in every check of the s
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
 
 from pagetutor.exercise.scenario import Op, Scenario, scenario
 
 
 def foreseen(
-    tests: Iterable[tuple[Callable[..., object], Mapping[str, object]]],
+    tests: Iterable[Callable[[Any], object]],
     outcomes: tuple[type[BaseException], ...] = (Exception,),
 ) -> tuple[Scenario, ...]:
     """The scenarios of these tests in order, by calling each with a `play` that answers nothing.
@@ -26,12 +27,11 @@ def foreseen(
         asked.append(scenario(*ops))
         return _Unseen()
 
-    for test, arguments in tests:
-        if "play" in arguments:
-            try:
-                test(**{**arguments, "play": play})
-            except outcomes:
-                continue
+    for test in tests:
+        try:
+            test(play)
+        except outcomes:
+            continue
     return tuple(asked)
 
 

@@ -100,8 +100,8 @@ class Play:
     traces: list[Trace] = field(default_factory=list)
     answers: list[Json] = field(default_factory=list)
     by_own_calls: bool = False
-    foreseen: Sequence[Scenario] = ()
-    _at: int = 0  # how far in `foreseen`
+    _foreseen: Sequence[Scenario] = ()
+    _at: int = 0  # how far in `_foreseen`
     fails_both_ways: bool = False
     ran_out: Callable[[Raised], bool] = lambda _raised: False
     stopped: Stopped | None = None
@@ -124,6 +124,10 @@ class Play:
                 return Played(by_calls, None)
             self.fails_both_ways = self.fails_both_ways or by_calls is not None
         return Played(trace, violation)
+
+    def will_ask(self, scenarios: Sequence[Scenario]) -> None:
+        """What is going to be played, in order: while one is looked at, the next can be on its way."""
+        self._foreseen, self._at = scenarios, 0
 
     def _trace(self, played: Scenario) -> Trace:
         answer = self._ask(played) if self.stopped is None else self.stopped
@@ -153,10 +157,10 @@ class Play:
     def _next(self, played: Scenario) -> Json:
         """What is going to be asked after this, where that is foreseen."""
         try:
-            self._at = self.foreseen.index(played, self._at) + 1
+            self._at = self._foreseen.index(played, self._at) + 1
         except ValueError:  # asked out of turn: the same situation by the learner's own calls
             return None
-        return self.foreseen[self._at].to_wire() if self._at < len(self.foreseen) else None
+        return self._foreseen[self._at].to_wire() if self._at < len(self._foreseen) else None
 
 
 def _keeps_own_books(trace: Trace) -> bool:

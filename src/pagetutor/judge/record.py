@@ -76,7 +76,7 @@ def record(
             loaded = session.load(source)
             return isinstance(loaded, Loaded)
 
-        outcomes = tuple(run_tests(files, play, drawn, ready=load).outcomes.values())
+        outcomes = run_tests(files, play, drawn, ready=load)
     if isinstance(loaded, LoadFailed):
         return NotRecorded(say.load_failed(loaded.raised), used_up=False)
     if isinstance(loaded, Stopped):

@@ -17,6 +17,7 @@ import signal
 import socket
 import sys
 import tempfile
+import time
 import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -34,6 +35,8 @@ if TYPE_CHECKING:
 _WARM_UP = "<warm-up>"
 _SHOWN_LIMIT = 2000  # characters of a watched value's repr
 _from_base64 = base64.b64decode
+_EARLY_S = 0.2  # before the deadline, at most: then it is told where the code is stuck
+_monotonic = time.monotonic
 _leave = os._exit  # bound now: the learner's code may patch os
 _print_exception, _eval, _compile, _repr, _str = traceback.format_exc, eval, compile, repr, str
 
@@ -127,6 +130,7 @@ class _Child:
         self._pid = pid
         self._layers = layers
         self._send = talk.sendall
+        self._tells_at = 0.0  # by the monotonic clock
         self._stdout = cast(io.TextIOWrapper, sys.stdout)
         opening = wire.receive(talk)
         if opening is None:
@@ -171,8 +175,7 @@ class _Child:
                 _leave(0)
 
     def _answer(self, question: dict[str, Json]) -> dict[str, Json]:
-        # Its own C thread: it speaks even when the main one is in a C loop or has blocked all signals.
-        faulthandler.dump_traceback_later(cast(float, question["remaining_s"]), file=self.stuck)
+        self._tell_when_stuck(cast(float, question["remaining_s"]))
         try:
             return self._do(question)
         except MemoryError as error:
@@ -182,8 +185,18 @@ class _Child:
             return {"left": describe(error, self.file.path)}
         except BaseException:  # noqa: BLE001 - the stage is at fault, or what it uses was patched
             return {"broken": _print_exception()[-4000:]}
-        finally:
-            faulthandler.cancel_dump_traceback_later()
+
+    def _tell_when_stuck(self, remaining_s: float) -> None:
+        """Have a traceback written when so much time has passed, by a C thread of its own.
+
+        It speaks even when the main one is in a C loop or has blocked all signals. To start it takes as long
+        as a short answer does, so it runs on over many questions: what it writes between two of them, or
+        `_EARLY_S` too early, does no harm, since only the last word counts.
+        """
+        now = _monotonic()
+        if not now < self._tells_at <= now + remaining_s < self._tells_at + _EARLY_S:
+            self._tells_at = now + remaining_s
+            faulthandler.dump_traceback_later(remaining_s, file=self.stuck)
 
     def _do(self, question: dict[str, Json]) -> dict[str, Json]:
         match question["ask"]:

@@ -11,6 +11,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -37,8 +38,12 @@ def descendants(pid: int, *, without: frozenset[int] = frozenset()) -> tuple[See
     One scan of /proc, about 20 µs per process of the machine: /proc/…/children would be cheaper and
     is missing from many kernels.
     """
+    return _below(pid, _everything(), without)
+
+
+def _below(pid: int, everything: Iterable[Seen], without: frozenset[int]) -> tuple[Seen, ...]:
     below: dict[int, list[Seen]] = {}
-    for seen in _everything():
+    for seen in everything:
         below.setdefault(seen.parent, []).append(seen)
     found: list[Seen] = []
     open_ends = [pid]
@@ -48,6 +53,13 @@ def descendants(pid: int, *, without: frozenset[int] = frozenset()) -> tuple[See
                 found.append(seen)
                 open_ends.append(seen.pid)
     return tuple(found)
+
+
+def tree(pid: int) -> tuple[Seen, ...]:
+    """A process and every process below it; nothing where it is gone."""
+    everything = _everything()
+    found = [seen for seen in everything if seen.pid == pid]
+    return (*found, *_below(pid, everything, frozenset())) if found else ()
 
 
 def marked(mark: str) -> tuple[int, ...]:

@@ -7,6 +7,7 @@ import os
 import sys
 import threading
 from collections.abc import Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +24,7 @@ from pagetutor.learner.session import LearnerSession
 from pagetutor.learner.system import forks_by_default
 from pagetutor.learner.twins import OUTPUT_SHARE, TwinSession
 from pagetutor.learner.warm_process import GoneError, WarmProcess
+from pagetutor.learner.wire import WireError
 from pagetutor.text import Text
 
 _NO_WINDOWS = Text(
@@ -70,13 +72,18 @@ class WarmRunner:
 
     With `spare`, the warm process hands each job to a fresh Python that has imported torch on its
     own, instead of forking. A context manager: leaving it closes it.
+
+    Whoever leaves a session does not wait for the end of its process: the kernel takes 4 to 8 ms to tear
+    one down. A thread of the runner sees to it that all is gone, and to the scratch folder; see `settle`.
     """
 
     def __init__(self, *, spare: bool = False) -> None:
         self.spare = spare
         self._lock = threading.Lock()
         self._warm: WarmProcess | None = None
-        self._open: dict[int, LearnerSession] = {}
+        self._open: dict[int, LearnerSession] = {}  # also those that are being ended
+        self._ender = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pagetutor-end")
+        self._ending: list[Future[None]] = []
         self._root: ScratchRoot | None = None
         self._stages: dict[bytes, bytes] = {}
 
@@ -108,8 +115,16 @@ class WarmRunner:
         """
         return self._twins(job) if job.twice else self._session(job)
 
+    def settle(self) -> None:
+        """Wait until everything is gone that the sessions left so far have started."""
+        with self._lock:
+            ending, self._ending = self._ending, []
+        for one in ending:
+            one.result()
+
     def close(self) -> None:
         """End everything this runner started. Idempotent."""
+        self.settle()
         with self._lock:
             warm, self._warm = self._warm, None
             root, self._root = self._root, None
@@ -134,28 +149,44 @@ class WarmRunner:
     @contextmanager
     def _session(self, job: Job, *, output_share: int = 1) -> Iterator[LearnerSession]:
         stage = self._stage(job.stage)
+        self._take_ended()
         scratch = self._scratch_root().new()
         try:
             session = LearnerSession(
                 job, stage, scratch, hire=self._hire, tree=self._tree, output_share=output_share
             )
-            self._open[id(session)] = session
-            try:
-                if job.source is not None:
-                    session.begin_load(job.source)
-                yield session
-            finally:
-                del self._open[id(session)]
-                self._end(session)
-        finally:
+        except BaseException:
             remove_folder(scratch)
+            raise
+        with self._lock:
+            self._open[id(session)] = session
+        try:
+            if job.source is not None:
+                session.begin_load(job.source)
+            yield session
+        finally:
+            session.release()
+            with self._lock:
+                self._ending.append(self._ender.submit(self._end, session, scratch))
 
-    def _end(self, session: LearnerSession) -> None:
+    def _take_ended(self) -> None:
+        """Forget the sessions whose end is over; raises what went wrong there on our side."""
+        with self._lock:
+            over = [ending for ending in self._ending if ending.done()]
+            self._ending = [ending for ending in self._ending if ending not in over]
+        for ending in over:
+            ending.result()
+
+    def _end(self, session: LearnerSession, scratch: Path) -> None:
         warm = session.warm
         try:
             session.end()
-        except GoneError:
+        except (GoneError, WireError):
             self._give_up(warm)
+        finally:
+            with self._lock:
+                del self._open[id(session)]
+            remove_folder(scratch)
 
     def _hire(self) -> tuple[WarmProcess, Channels]:
         warm = self._process(polite=False)
@@ -195,8 +226,14 @@ class WarmRunner:
         return self._stages[text]
 
     def _tree(self, warm: WarmProcess, pid: int) -> tuple[processes.Seen, ...]:
-        """The learner's process `pid` and what it has started, also what its orphans have become."""
-        others = frozenset(session.pid for session in list(self._open.values()))
+        """The learner's process `pid` and what it has started, also what its orphans have become.
+
+        Without the orphans while another session is being ended, whose they may be.
+        """
+        with self._lock:
+            if not all(ending.done() for ending in self._ending):
+                return processes.tree(pid)
+            others = frozenset(session.pid for session in self._open.values())
         return processes.descendants(warm.server_pid, without=others - {pid})
 
     def _give_up(self, warm: WarmProcess) -> None:

@@ -141,7 +141,7 @@ class TwinSession:
         if self._ended is not None:
             return
         if self._on_its_way:
-            if not wait and not self._second.answered():
+            if not wait and (len(self._waiting) < at_least or not self._second.answered()):
                 return
             answered, self._on_its_way = self._on_its_way, []
             traces = self._second.traces([asked.told for asked in answered])

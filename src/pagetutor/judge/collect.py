@@ -1,0 +1,198 @@
+"""Which tests a mission has: pytest collects them in the tutor's own process, once for the same files.
+
+Plugins, ini files, PYTEST_ADDOPTS and the cache of whoever runs us are kept out: plugin autoload
+alone makes it ten times slower. pytest's text is never parsed; a plugin of ours collects values.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from pagetutor.errors import ContentError
+from pagetutor.text import Text
+
+if TYPE_CHECKING:
+    import pytest
+
+GIVEN = ("play", "unforeseen")  # what a test may ask for, beside its own parameters
+
+PLUGINS_LEFT_OUT = (
+    "terminal",
+    "cacheprovider",
+    "junitxml",
+    "pastebin",
+    "nose",
+    "doctest",
+    "stepwise",
+    "setuponly",
+    "setupplan",
+    "debugging",
+    "logging",
+    "warnings",
+    "faulthandler",
+    "threadexception",
+    "unraisableexception",
+    "legacypath",
+    "recwarn",
+    "monkeypatch",
+    "tmpdir",
+    "capture",
+    "subtests",
+    "unittest",
+    "skipping",
+    "assertion",
+    "reports",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class MissionTest:
+    """One case of a test function of a mission.
+
+    `id` is `test_prefill.py::test_six_tokens_take_two_blocks`, the same for all cases of a parametrized
+    test; `file` the first part of it; `asks_for` what of `GIVEN` it takes; `parameters` its own.
+    """
+
+    id: str
+    file: str
+    function: Callable[..., object]
+    asks_for: frozenset[str]
+    parameters: Mapping[str, object]
+
+    def call(self, **given: object) -> None:
+        """Call it with its parameters and with what it asks for of `given`; raises what it raises."""
+        taken = {name: value for name, value in given.items() if name in self.asks_for}
+        self.function(**self.parameters, **taken)
+
+
+def collect(files: Sequence[Path]) -> tuple[MissionTest, ...]:
+    """The tests in these files, in order.
+
+    The same functions come again for files of the same bytes: what pytest needs for it, 10 ms a file, is
+    a fifth of a check. So a test must keep nothing between two calls. Raises ContentError where a file is
+    at fault, and lets KeyboardInterrupt through (pytest would swallow it).
+    """
+    return _collected(tuple((file, _bytes(file)) for file in files))
+
+
+def at_fault(detail: str) -> ContentError:
+    """The error for a test file of the course that does what it must not."""
+    first = detail.strip().splitlines()[0] if detail.strip() else "?"
+    return ContentError(_AT_FAULT.with_(what=first))
+
+
+_AT_FAULT = Text(
+    zh="课程自带的测试文件有问题：{what}。请重新安装 pagetutor，或检查 missions/ 下的改动。",
+    en="A test file of the course is at fault: {what}. "
+    "Reinstall pagetutor, or look at what changed under missions/.",
+)
+
+
+def _bytes(file: Path) -> bytes:
+    try:
+        return file.read_bytes()
+    except OSError as error:
+        raise at_fault(f"{file}: {error.strerror or error}") from error
+
+
+@lru_cache(maxsize=8)
+def _collected(files: tuple[tuple[Path, bytes], ...]) -> tuple[MissionTest, ...]:
+    import pytest  # noqa: PLC0415 — 60 ms that `--help` does not pay
+
+    collector = _Collector()
+    paths = [path for path, _ in files]
+    arguments = [
+        *(str(path) for path in paths),
+        *(word for name in PLUGINS_LEFT_OUT for word in ("-p", f"no:{name}")),
+        "--collect-only",
+        "--noconftest",
+        "--import-mode=importlib",
+        "-c",
+        os.devnull,
+        "--rootdir",
+        str(paths[0].parent),
+        # Or pytest lists every folder above the tests up to the root: 40 ms below a full /tmp.
+        "--confcutdir",
+        os.path.commonpath([path.parent for path in paths]),
+    ]
+    with _quiet_pytest():
+        status = pytest.main(arguments, plugins=[collector])
+    if collector.interrupted:
+        raise KeyboardInterrupt
+    if collector.fault or status is not pytest.ExitCode.OK:
+        raise at_fault(collector.fault or f"pytest: {status!r}")
+    return tuple(_test(item) for item in collector.items)
+
+
+class _Collector:
+    """The plugin: keeps what pytest has found."""
+
+    def __init__(self) -> None:
+        self.items: list[pytest.Item] = []
+        self.fault = ""
+        self.interrupted = False
+
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """Take the tests."""
+        self.items = session.items
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        """A test file that cannot be read is the course's fault."""
+        if report.failed:
+            self.fault = self.fault or f"{report.nodeid}: {report.longreprtext}"
+
+    def pytest_keyboard_interrupt(self) -> None:
+        """Remember Ctrl-C; pytest itself would turn it into exit status 2."""
+        self.interrupted = True
+
+
+def _test(item: pytest.Item) -> MissionTest:
+    """What a check calls. Raises ContentError where pytest by hand would do more than that.
+
+    A check must not pass what `pytest missions` fails.
+    """
+    import pytest  # noqa: PLC0415
+
+    test_id = f"{item.path.name}::{getattr(item, 'originalname', item.name)}"
+    if not isinstance(item, pytest.Function):
+        raise at_fault(f"{test_id}: no test function")
+    parameters = item.callspec.params if hasattr(item, "callspec") else {}
+    asked = [name for name in item.fixturenames if name not in parameters]
+    fixtures = [f"the fixture {name}" for name in asked if name not in GIVEN]
+    marks = [f"the mark {mark.name}" for mark in item.iter_markers() if mark.name != "parametrize"]
+    for more in (*fixtures, *marks):
+        raise at_fault(f"{test_id} uses {more}; a mission's test has `play`, `unforeseen` and parametrize")
+    return MissionTest(test_id, item.path.name, item.obj, frozenset(asked), parameters)
+
+
+@contextmanager
+def _quiet_pytest() -> Iterator[None]:
+    """Keep the user's pytest settings out, and drop the test modules again.
+
+    A test file edited between two runs in one process would otherwise run stale.
+    """
+    kept = {name: os.environ.pop(name, None) for name in ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")}
+    autoload = os.environ.get("PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+    os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+    known, writes = set(sys.modules), sys.dont_write_bytecode
+    sys.dont_write_bytecode = True
+    try:
+        yield
+    finally:
+        sys.dont_write_bytecode = writes
+        for name in set(sys.modules) - known:
+            file = getattr(sys.modules[name], "__file__", None) or ""
+            if Path(file).name.startswith("test_"):
+                del sys.modules[name]
+        for name, value in {**kept, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": autoload}.items():
+            if value is None:
+                os.environ.pop(name, None)
+            else:
+                os.environ[name] = value
