@@ -10,8 +10,8 @@ import pytest
 
 from pagetutor.content.model import Course
 from pagetutor.exercise.scenario import Scenario, pool, prefill, request, scenario
-from pagetutor.judge.check import test_files as files_of
 from pagetutor.judge.foreseen import foreseen
+from pagetutor.judge.mission_run import test_files as files_of
 from pagetutor.judge.play import Play
 from pagetutor.judge.run_tests import run_tests
 from pagetutor.learner.port import Job, Loaded, Runner

@@ -8,6 +8,7 @@ import pytest
 
 from pagetutor.content.model import Course
 from pagetutor.errors import ContentError
+from pagetutor.judge.collect import collect
 from pagetutor.judge.play import Play
 from pagetutor.judge.run_tests import run_tests
 from pagetutor.learner.port import Job, Loaded, Runner
@@ -67,3 +68,41 @@ def test_a_test_that_gives_up_by_pytest_s_own_means_is_the_course_s_fault(
     said = fault_of(course, runner, tmp_path, f"def test_it(play):\n    pytest.{word}('no')\n")
     assert "test_own.py::test_it: " in said
     assert "no" in said
+
+
+def test_files_of_the_same_bytes_are_collected_once_and_edited_ones_again(tmp_path: Path) -> None:
+    file = tmp_path / "test_own.py"
+    file.write_text(HEAD + TEST)
+    first = collect((file,))
+    assert [(one.id, sorted(one.asks_for), dict(one.parameters)) for one in first] == [
+        ("test_own.py::test_it", ["play"], {})
+    ]
+    file.write_text(HEAD + TEST)  # saved again, the same
+    assert collect((file,)) is first
+    file.write_text(HEAD + TEST.replace("test_it", "test_at"))  # as long, within the same second
+    assert [one.id for one in collect((file,))] == ["test_own.py::test_at"]
+    file.write_text(HEAD + TEST)
+    assert collect((file,)) is first
+
+
+@pytest.mark.parametrize(
+    "text", ["def test_it(play:\n", "raise OSError\n", "import pytest\npytest.exit('no')\n", "", None]
+)
+def test_a_file_that_cannot_be_collected_is_the_course_s_fault_each_time(
+    tmp_path: Path, text: str | None
+) -> None:
+    file = tmp_path / "test_own.py"
+    if text is not None:
+        file.write_text(text)
+    for _ in range(2):
+        with pytest.raises(ContentError, match="A test file of the course is at fault: "):
+            collect((file,))
+    file.write_text(HEAD + TEST)
+    assert len(collect((file,))) == 1
+
+
+def test_ctrl_c_while_tests_are_collected_is_ctrl_c(tmp_path: Path) -> None:
+    file = tmp_path / "test_own.py"
+    file.write_text("raise KeyboardInterrupt\n")
+    with pytest.raises(KeyboardInterrupt):
+        collect((file,))

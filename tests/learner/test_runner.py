@@ -271,6 +271,7 @@ def test_a_stage_that_is_not_there_or_fails_is_the_courses_fault(runner: WarmRun
     job = Job(tmp_path / "x.py", tmp_path / "stage.py")
     with pytest.raises(ContentError, match="ZeroDivisionError"), runner.session(job) as session:
         session.load(RIGHT)
+    runner.settle()
     assert left_processes(footprint(runner)) == []
     assert left_scratches(footprint(runner)) == []
 
@@ -285,6 +286,31 @@ def test_two_sessions_at_once_do_not_disturb_each_other(any_bench: Bench) -> Non
         assert one.play({"call": "answer"}) == {"answer": 1}
         assert one.finish() == Finished()
     any_bench.assert_intact()
+
+
+@pytest.mark.parametrize(
+    "stop_timer", ["", "import faulthandler\nfaulthandler.cancel_dump_traceback_later()\n"]
+)
+def test_a_line_is_told_that_is_stuck_after_many_answers_and_a_pause(bench: Bench, stop_timer: str) -> None:
+    source = stop_timer + "def answer(n):\n    while n > 9: pass\n    return n\n"
+    with bench.session(deadline_s=0.6) as session:
+        session.load(source.encode())
+        for number in (1, 2, 3):
+            assert session.play({"call": "answer", "arguments": [number]}) == {"answer": number}
+        time.sleep(0.7)  # what is told between two questions counts for nothing
+        assert session.play({"call": "answer", "arguments": [4]}) == {"answer": 4}
+        line = source.count("\n") - 1
+        stuck = session.play({"call": "answer", "arguments": [10]})
+        assert stuck == Stopped(StopReason.TIMEOUT, line, "answer")
+
+
+def test_leaving_a_session_does_not_wait_and_settling_does(bench: Bench) -> None:
+    with bench.session() as session:
+        session.load(b"import os, tempfile\nopen(os.path.join(tempfile.gettempdir(), 'x'), 'w').close()")
+    bench.runner.settle()
+    assert left_scratches(footprint(bench.runner)) == []
+    assert left_processes(footprint(bench.runner)) == []
+    bench.runner.settle()
 
 
 def test_the_time_between_two_questions_is_not_counted(bench: Bench) -> None:

@@ -59,6 +59,7 @@ def test_a_frame_is_drawn_in_one_piece_over_the_one_before() -> None:
         waits_at(terminal, 1)
         terminal.seen = ""
         terminal.press("n")
+        terminal.wait_until(lambda: terminal.seen.endswith("\x1b[J"), "no frame was drawn to its end")
         waits_at(terminal, 2)
         assert re.fullmatch(r"\x1b\[H(\x1b\[K[^\n]*\r+\n)*\x1b\[K[^\n]*\x1b\[J", terminal.seen)
         assert terminal.seen.count("\x1b[J") == 1

@@ -11,10 +11,9 @@ import gc
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
-from pagetutor import __version__
 from pagetutor.content.model import Course, Mission, Todo
 from pagetutor.diagnosis.gate import (
     Broken,
@@ -25,31 +24,26 @@ from pagetutor.diagnosis.gate import (
     parse,
     read_source,
 )
+from pagetutor.diagnosis.playing import OpenSession
 from pagetutor.diagnosis.structure import load_mistakes
-from pagetutor.exercise.scenario import Method, Scenario
 from pagetutor.exercise.trace import Trace
-from pagetutor.exercise.unforeseen import unforeseen
 from pagetutor.judge import say
 from pagetutor.judge.begun_early import BegunEarly
 from pagetutor.judge.beside import shadowed_imports, shadowing_mistake, shadowing_notes
 from pagetutor.judge.case import smallest_case
 from pagetutor.judge.explain import explain, taught_in
-from pagetutor.judge.notes import BY_OWN_CALLS, lent_names, lent_request, taking_notes
+from pagetutor.judge.mission_run import MissionRun, run_mission
+from pagetutor.judge.notes import lent_request
 from pagetutor.judge.out_of_memory import ran_out
-from pagetutor.judge.play import ContractBroken, Play
-from pagetutor.judge.report import CheckReport, Note, Reason, TestResult, Verdict
-from pagetutor.judge.run_tests import TestOutcome, run_tests
-from pagetutor.judge.same_answer import Difference, first_difference
+from pagetutor.judge.play import ContractBroken
+from pagetutor.judge.report import CheckReport, Reason, TestResult, Verdict
+from pagetutor.judge.run_tests import TestOutcome
+from pagetutor.judge.same_answer import Difference
 from pagetutor.learner.port import (
     DEADLINE_S,
-    Finished,
     Job,
-    Loaded,
-    LoadFailed,
-    Prints,
     Raised,
     Runner,
-    Session,
     Stopped,
 )
 from pagetutor.text import Text, same
@@ -89,6 +83,15 @@ def _without_collections() -> Iterator[None]:
 
 
 @dataclass(frozen=True, slots=True)
+class _Gated:
+    """A file that the gate has let through, and which of its TODOs are still open."""
+
+    text: SourceText
+    tree: ast.Module
+    todos: OpenTodos
+
+
+@dataclass(frozen=True, slots=True)
 class _Check:
     """One check's inputs, and the road from them to the report."""
 
@@ -122,30 +125,26 @@ class _Check:
         todos = open_todos(tree, self.mission.todos)
         if todos.untouched:
             return _unfilled(blank, tree, self.mission.todos, todos)
-        return self._after_run(blank, text, tree, todos)
+        return self._ran(blank, _Gated(text, tree, todos))
 
-    def _after_run(
-        self, blank: CheckReport, text: SourceText, tree: ast.Module, todos: OpenTodos
-    ) -> CheckReport:
-        """The verdict of a run: not loaded, stopped, passed, unfilled or failed, in this order."""
+    def _ran(self, blank: CheckReport, file: _Gated) -> CheckReport:
         job = Job(
             self.path, self.course.stage, self.deadline_s, hidden=(self.course.root,), source=self.source
         )
         with BegunEarly(lambda: self.runner.session(job)) as explaining:
             with self.runner.session(replace(job, twice=True)) as session:
-                run = _run(self.course, self.mission, self.source, tree, session, on_failure=explaining.begin)
+                run = run_mission(
+                    *(self.course, self.mission, self.source, file.tree, session),
+                    on_failure=explaining.begin,
+                )
                 blank = replace(blank, isolation=session.isolation)
-            return self._report(blank, text, tree, todos, run, explaining)
+            return self._after_run(blank, file, run, explaining.session)
 
-    def _report(
-        self,
-        blank: CheckReport,
-        text: SourceText,
-        tree: ast.Module,
-        todos: OpenTodos,
-        run: _Run,
-        explaining: BegunEarly,
+    def _after_run(
+        self, blank: CheckReport, file: _Gated, run: MissionRun, open_session: OpenSession
     ) -> CheckReport:
+        """The verdict of a run: not loaded, stopped, passed, unfilled or failed, in this order."""
+        text, tree, todos = file.text, file.tree, file.todos
         shadowed = shadowed_imports(tree, self.path)
         if run.load is not None:
             broken = _not_loaded(blank, run, text, tree, self.deadline_s)
@@ -166,7 +165,7 @@ class _Check:
             return replace(report, verdict=Verdict.PASSED, notes=notes, evidence=evidence)
         if todos.numbers and not _fails_in_a_filled_method(failures, todos, self.mission):
             return _unfilled(report, tree, self.mission.todos, todos)
-        explained = explain(self.course, self.mission, text, tree, failures, open_session=explaining.session)
+        explained = explain(self.course, self.mission, text, tree, failures, open_session=open_session)
         # State shared by a whole class makes answers differ too; naming it says more.
         if run.differs is not None and not any(mistake.certain for mistake in explained.mistakes):
             return _nondeterministic(report, run.differs, tree)
@@ -181,77 +180,6 @@ class _Check:
             notes=tuple(lent_request(tree)),
             open_todos=todos.numbers,
         )
-
-
-# ── the run ──────────────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True)
-class _Run:
-    """What one learner's process did: how loading ended if it failed, the tests, and how it left."""
-
-    load: LoadFailed | Stopped | None = None
-    differs: Difference | None = None
-    outcomes: Sequence[TestOutcome] = ()
-    stopped: Stopped | None = None
-    notes: tuple[Note, ...] = ()
-    prints: Prints = field(default_factory=Prints)
-
-
-def _run(
-    course: Course,
-    mission: Mission,
-    source: bytes,
-    tree: ast.Module,
-    session: Session,
-    *,
-    on_failure: Callable[[], None],
-) -> _Run:
-    play = Play(session, ran_out=lambda raised: ran_out(raised, tree))
-    files, drawn = test_files(course, mission, source)
-    loaded: Loaded | LoadFailed | Stopped = Loaded()
-
-    def load() -> bool:
-        nonlocal loaded
-        loaded = session.load(source)
-        return isinstance(loaded, Loaded)
-
-    outcomes = run_tests(files, play, drawn, ready=load)
-    if not isinstance(loaded, Loaded):
-        return _Run(load=loaded, prints=session.prints())
-    if any(outcome.broken is not None for outcome in outcomes):
-        on_failure()
-    ending = session.finish()
-    stopped = next((outcome.stopped for outcome in outcomes if outcome.stopped is not None), None)
-    if stopped is None and isinstance(ending, Stopped):
-        stopped = ending
-    differs = None
-    if isinstance(ending, Finished) and ending.echoes is not None:
-        found = first_difference(play, ending.echoes)
-        if isinstance(found, Stopped):
-            stopped = stopped or found
-        else:
-            differs = found
-    notes = [*lent_names(loaded.supplied), *taking_notes(play.traces)]
-    if play.by_own_calls:
-        notes.append(BY_OWN_CALLS)
-    return _Run(
-        differs=differs, outcomes=outcomes, stopped=stopped, notes=tuple(notes), prints=session.prints()
-    )
-
-
-def test_files(
-    course: Course, mission: Mission, source: bytes
-) -> tuple[tuple[Path, ...], dict[str, tuple[Scenario, ...]]]:
-    """The mission's test files with the scenarios drawn for each; the final one runs everyone's."""
-    others = [other for other in course.missions if other.id != "final"] if mission.id == "final" else []
-    missions = (mission, *others)
-    drawn = {one.tests.name: unforeseen(_methods(one), source, __version__) for one in missions}
-    return tuple(one.tests for one in missions), drawn
-
-
-def _methods(mission: Mission) -> list[Method]:
-    return [method for method in Method if method.full_name in mission.methods]
 
 
 # ── from outcomes to a report ────────────────────────────────────────────────────────────────────
@@ -319,7 +247,7 @@ def _has_dots(definition: ast.AST) -> bool:
 
 
 def _not_loaded(
-    blank: CheckReport, run: _Run, text: SourceText, tree: ast.Module, deadline_s: float
+    blank: CheckReport, run: MissionRun, text: SourceText, tree: ast.Module, deadline_s: float
 ) -> CheckReport:
     if isinstance(run.load, Stopped):
         reason, line = Reason(run.load.reason.value), run.load.line

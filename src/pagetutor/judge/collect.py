@@ -148,9 +148,9 @@ class _Collector:
         if report.failed:
             self.fault = self.fault or f"{report.nodeid}: {report.longreprtext}"
 
-    def pytest_keyboard_interrupt(self) -> None:
-        """Remember Ctrl-C; pytest itself would turn it into exit status 2."""
-        self.interrupted = True
+    def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
+        """Remember Ctrl-C; pytest itself would turn it into exit status 2, as it does with its own errors."""
+        self.interrupted = excinfo.type is KeyboardInterrupt
 
 
 def _test(item: pytest.Item) -> MissionTest:

@@ -13,7 +13,7 @@ from pagetutor.exercise.scenario import Scenario
 from pagetutor.exercise.trace import Trace, TraceError, hung_from_wire
 from pagetutor.judge import say
 from pagetutor.judge.case import smallest
-from pagetutor.judge.check import test_files
+from pagetutor.judge.mission_run import test_files
 from pagetutor.judge.play import Play
 from pagetutor.judge.run_tests import TestOutcome, run_tests
 from pagetutor.learner.port import DEADLINE_S, Job, Json, Loaded, LoadFailed, Runner, Stopped, StopReason

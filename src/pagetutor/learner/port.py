@@ -192,9 +192,10 @@ class Runner(Protocol):
         """Whether the next session starts without waiting for that import."""
 
     def session(self, job: Job) -> AbstractContextManager[Session]:
-        """A new process for this job; leaving the context ends it and everything it started.
+        """A new process for this job; leaving the context kills it and everything it started.
 
-        Returns before it is ready. Raises `MachineError` where no process can be had.
+        Returns before it is ready, and leaving it does not wait until all is gone. Raises `MachineError`
+        where no process can be had.
         """
 
     def close(self) -> None:

@@ -109,7 +109,7 @@ class WarmRunner:
             return Footprint(warm.pid, warm.server_pid, warm.mark, self._root.path, waiting)
 
     def session(self, job: Job) -> AbstractContextManager[Session]:
-        """A new process for this job; leaving the context ends it and everything it started.
+        """A new process for this job; leaving the context kills it and everything it started.
 
         Raises MachineError where no process can be had, ContentError where the stage cannot be read.
         """
