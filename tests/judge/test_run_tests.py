@@ -86,17 +86,30 @@ def test_files_of_the_same_bytes_are_collected_once_and_edited_ones_again(tmp_pa
 
 
 @pytest.mark.parametrize(
-    "text", ["def test_it(play:\n", "raise OSError\n", "import pytest\npytest.exit('no')\n", "", None]
+    ("text", "what"),
+    [
+        ("def test_it(play:\n", "test_own.py, line 1: SyntaxError: '(' was never closed"),
+        ("x = 1\nraise OSError('no')\n", "test_own.py, line 2: OSError: no"),
+        ("import nothing_here\n", "test_own.py, line 1: ModuleNotFoundError: No module named 'nothing_here'"),
+        ("import pytest\npytest.exit('no')\n", "test_own.py, line 2: Exit: no"),
+        ("", "no test in test_own.py (pytest: NO_TESTS_COLLECTED)"),
+        (None, "{file}: No such file or directory"),
+    ],
 )
 def test_a_file_that_cannot_be_collected_is_the_course_s_fault_each_time(
-    tmp_path: Path, text: str | None
+    tmp_path: Path, text: str | None, what: str
 ) -> None:
     file = tmp_path / "test_own.py"
     if text is not None:
         file.write_text(text)
+    what = what.replace("{file}", str(file))
     for _ in range(2):
-        with pytest.raises(ContentError, match="A test file of the course is at fault: "):
+        with pytest.raises(ContentError) as caught:
             collect((file,))
+        assert caught.value.say.en == (
+            f"A test file of the course is at fault: {what}. "
+            "Reinstall pagetutor, or look at what changed under missions/."
+        )
     file.write_text(HEAD + TEST)
     assert len(collect((file,))) == 1
 

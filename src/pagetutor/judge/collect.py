@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -85,7 +86,7 @@ def collect(files: Sequence[Path]) -> tuple[MissionTest, ...]:
 def at_fault(detail: str) -> ContentError:
     """The error for a test file of the course that does what it must not."""
     first = detail.strip().splitlines()[0] if detail.strip() else "?"
-    return ContentError(_AT_FAULT.with_(what=first))
+    return ContentError(_AT_FAULT.with_(what=first.rstrip(".")))
 
 
 _AT_FAULT = Text(
@@ -127,7 +128,8 @@ def _collected(files: tuple[tuple[Path, bytes], ...]) -> tuple[MissionTest, ...]
     if collector.interrupted:
         raise KeyboardInterrupt
     if collector.fault or status is not pytest.ExitCode.OK:
-        raise at_fault(collector.fault or f"pytest: {status!r}")
+        names = ", ".join(path.name for path in paths)
+        raise at_fault(collector.fault or f"no test in {names} (pytest: {pytest.ExitCode(status).name})")
     return tuple(_test(item) for item in collector.items)
 
 
@@ -143,14 +145,23 @@ class _Collector:
         """Take the tests."""
         self.items = session.items
 
-    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
-        """A test file that cannot be read is the course's fault."""
-        if report.failed:
-            self.fault = self.fault or f"{report.nodeid}: {report.longreprtext}"
+    def pytest_exception_interact(self, node: pytest.Collector, call: pytest.CallInfo[object]) -> None:
+        """A test file that cannot be collected is the course's fault."""
+        if call.excinfo is not None:
+            self.fault = self.fault or _told(node.path, call.excinfo.value)
 
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Remember Ctrl-C; pytest itself would turn it into exit status 2, as it does with its own errors."""
         self.interrupted = excinfo.type is KeyboardInterrupt
+
+
+def _told(file: Path, error: BaseException) -> str:
+    """Which error, and in which line of the file, where it is in one; pytest wraps what importing raises."""
+    error = error.__cause__ or error
+    lines = [at.lineno for at in traceback.extract_tb(error.__traceback__) if at.filename == str(file)]
+    line = error.lineno if isinstance(error, SyntaxError) else next(reversed(lines), None)
+    message = error.msg if isinstance(error, SyntaxError) else str(error)
+    return f"{file.name}{'' if line is None else f', line {line}'}: {type(error).__name__}: {message}"
 
 
 def _test(item: pytest.Item) -> MissionTest:
