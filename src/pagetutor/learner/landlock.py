@@ -81,17 +81,19 @@ def restrict(*, writable: Path, hidden: Iterable[Path]) -> list[str]:
 
 
 def _beside(hidden: list[Path]) -> Iterator[str]:
-    """Everything but what is hidden: Landlock can only allow, so the ways that lead elsewhere are named."""
-    on_the_way = {ancestor for path in hidden for ancestor in path.parents}
+    """Everything but what is hidden: Landlock can only allow, so the ways that lead elsewhere are named.
+
+    As plain texts: a folder of downloads has a thousand ways, and each of them as a `Path` costs 5 µs.
+    """
+    on_the_way = {os.fspath(ancestor) for path in hidden for ancestor in path.parents}
+    left_out = on_the_way | {os.fspath(path) for path in hidden}
     for folder in on_the_way:
         try:
             names = os.listdir(folder)
         except OSError:
             continue
-        for name in names:
-            path = folder / name
-            if path not in on_the_way and path not in hidden:
-                yield os.fspath(path)
+        paths = (os.path.join(folder, name) for name in names)
+        yield from (path for path in paths if path not in left_out)
 
 
 def _allow(system: ctypes.CDLL, ruleset: int, path: str, rights: int) -> None:
