@@ -116,10 +116,12 @@ def left_scratches(seen: Footprint) -> list[str]:
 def left_processes(seen: Footprint) -> list[str]:
     """What bears a runner's mark beyond the warm process itself, and what waits there for a job."""
     due = {seen.launcher, seen.server}
+    before: set[int] = set()
     for _ in range(100):  # it makes new ones once all sessions are over
         below = {one.pid for one in processes.descendants(seen.server)} - due
-        if len(below) == seen.waiting:
+        if len(below) == seen.waiting and below == before:  # a leak and two that wait are three, too
             break
+        before = below
         time.sleep(0.02)
     else:
         below = set()

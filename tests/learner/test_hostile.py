@@ -63,6 +63,13 @@ STOPPED = {
     "kills itself": (in_method("os.kill(os.getpid(), 9)"), _AMPLE_S, StopReason.CRASH, None, None),
     "kills its whole group": (in_method("os.killpg(0, 9)"), _AMPLE_S, StopReason.CRASH, None, None),
     "endless at import": ("x = 1\nwhile True: pass", _DEADLINE_S, StopReason.TIMEOUT, 2, "<module>"),
+    "makes empty files for ever": (
+        in_method("for n in range(10**9): open(str(n), 'w').close()"),
+        20.0,
+        StopReason.OUTPUT,
+        3,
+        "answer",
+    ),
     "endless in the method": (in_method("while True: pass"), _DEADLINE_S, StopReason.TIMEOUT, 3, "answer"),
     "endless within except BaseException": (
         in_method("while True:\n    try: time.sleep(0.01)\n    except BaseException: pass"),
@@ -342,6 +349,28 @@ def test_a_parent_survives_its_child(any_bench: Bench, attack: str) -> None:
     any_bench.assert_intact()
     any_bench.outcome(in_method(f"{attack}\ntime.sleep(9)"), deadline_s=0.3)
     any_bench.assert_intact()
+
+
+FLOODS = """import os, threading, time
+def flood(fd):
+    while True:
+        try: os.write(fd, b'x' * 65536)
+        except OSError: time.sleep(0.001)
+def answer():
+    for fd in range(3, 64):
+        try:
+            if os.readlink(f'/proc/self/fd/{fd}').startswith('pipe:'):
+                threading.Thread(target=flood, args=(fd,), daemon=True).start()
+        except OSError: pass
+    while True: time.sleep(1)
+"""
+
+
+def test_a_flood_where_stuck_lines_are_told_holds_nobody_up(bench: Bench) -> None:
+    _, played, _ = bench.outcome(FLOODS)
+    assert isinstance(played, Stopped)
+    assert played.reason is StopReason.OUTPUT
+    bench.assert_intact()
 
 
 def test_a_warm_process_that_was_stopped_is_woken_and_goes_on(bench: Bench) -> None:

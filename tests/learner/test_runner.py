@@ -304,13 +304,15 @@ def test_a_line_is_told_that_is_stuck_after_many_answers_and_a_pause(bench: Benc
         assert stuck == Stopped(StopReason.TIMEOUT, line, "answer")
 
 
-def test_leaving_a_session_does_not_wait_and_settling_does(bench: Bench) -> None:
-    with bench.session() as session:
-        session.load(b"import os, tempfile\nopen(os.path.join(tempfile.gettempdir(), 'x'), 'w').close()")
-    bench.runner.settle()
-    assert left_scratches(footprint(bench.runner)) == []
-    assert left_processes(footprint(bench.runner)) == []
-    bench.runner.settle()
+def test_a_line_is_told_after_a_pause_also_where_it_is_no_timeout(bench: Bench) -> None:
+    source = b"def first(): return 1\ndef answer():\n    while True: print('x' * 1000)\n"
+    with bench.session(deadline_s=0.5) as session:
+        session.load(source)
+        assert session.play({"call": "first"}) == {"answer": 1}
+        time.sleep(0.6)
+        stopped = session.play({"call": "answer"})
+    assert isinstance(stopped, Stopped)
+    assert (stopped.reason, stopped.line, stopped.function) == (StopReason.OUTPUT, 3, "answer")
 
 
 def test_the_time_between_two_questions_is_not_counted(bench: Bench) -> None:

@@ -153,3 +153,12 @@ def test_a_question_out_of_turn_is_the_tutors_own_mistake(bench: Bench) -> None:
         with pytest.raises(RuntimeError, match=r"^nothing was asked$"):
             session.answer(lambda answer: answer)
     bench.assert_intact()
+
+
+def test_threads_that_a_file_starts_at_import_count_once(bench: Bench) -> None:
+    crowd = b"import threading, time\nfor _ in range(40):\n    threading.Thread(target=time.sleep, args=(60,)"
+    source = crowd + b", daemon=True).start()\ntime.sleep(0.3)\ndef answer(): return 42\n"
+    with twins(bench) as session:
+        assert session.load(source) == Loaded()
+        assert session.play(ANSWER) == {"answer": 42}
+        assert echoes(session) == (({"answer": 42}, {"answer": 42}),)

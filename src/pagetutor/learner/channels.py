@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 _CHUNK = 64 << 10  # bytes
 _DRAIN_ROUNDS = 64  # a dead process leaves no more than the kernel's buffers hold
+_STUCK_KEPT = 256 << 10  # bytes: a traceback of 100 lines for each of 60 threads takes more than half of it
+_STUCK_PAUSE_S = 0.2  # within which a traceback is written to its end
 _HALF = wire.OUTPUT_KEPT // 2
 
 
@@ -48,6 +50,7 @@ class Channels:
         self._wake = wake
         self._talk, self._leash, self._output, self._stuck = talk, leash, output, stuck
         self._talk_reader, self._leash_reader = wire.FrameReader(), wire.FrameReader()
+        self.stuck_total = 0  # bytes
         self._stuck_bytes = bytearray()
         self._to_send = bytearray()
         self._events = selectors.DefaultSelector()
@@ -110,13 +113,28 @@ class Channels:
                 return
 
     def stuck_text(self, limit_s: float) -> str:
-        """What `faulthandler` has written, waited for at most `limit_s`, and until it pauses."""
-        until = time.monotonic() + limit_s
+        """The last that `faulthandler` has written, waited for at most `limit_s`, and until it pauses.
+
+        One that never pauses is the learner's code: it is not waited for.
+        """
+        begun = time.monotonic()
         seen = -1
-        while seen != len(self._stuck_bytes) or (not seen and time.monotonic() < until):
-            seen = len(self._stuck_bytes)
+        while seen != self.stuck_total or (not seen and time.monotonic() < begun + limit_s):
+            if time.monotonic() > begun + limit_s + _STUCK_PAUSE_S:
+                break
+            seen = self.stuck_total
             self.pump(0.02)
         return self._stuck_bytes.decode("ascii", "replace")
+
+    def forget_stuck(self) -> None:
+        """Drop what `faulthandler` has written so far."""
+        self.stuck_total = 0
+        self._stuck_bytes.clear()
+
+    @property
+    def closed(self) -> bool:
+        """Whether `close` was called: there is nothing more to hear."""
+        return self._output < 0
 
     def close(self) -> None:
         """Close every end. Idempotent."""
@@ -129,7 +147,7 @@ class Channels:
         self._output = self._stuck = -1
 
     def _taken(self) -> int:
-        return self.printed.total + len(self._stuck_bytes) + self._talk_reader.taken
+        return self.printed.total + self.stuck_total + self._talk_reader.taken
 
     def _watch(self, channel: socket.socket | int, act: Callable[[], None]) -> None:
         self._events.register(channel, selectors.EVENT_READ, act)
@@ -180,7 +198,10 @@ class Channels:
         self.printed.feed(self._read(self._output))
 
     def _on_stuck(self) -> None:
-        self._stuck_bytes += self._read(self._stuck)
+        more = self._read(self._stuck)
+        self.stuck_total += len(more)
+        self._stuck_bytes += more
+        del self._stuck_bytes[:-_STUCK_KEPT]
 
     def _read(self, descriptor: int) -> bytes:
         try:

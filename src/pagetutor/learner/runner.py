@@ -7,9 +7,9 @@ import os
 import sys
 import threading
 from collections.abc import Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -18,8 +18,9 @@ from pagetutor.errors import ContentError, MachineError
 from pagetutor.learner import processes
 from pagetutor.learner.ahead import FORKS_AHEAD, SPARES_AHEAD
 from pagetutor.learner.channels import Channels
+from pagetutor.learner.endings import Endings
 from pagetutor.learner.port import Job, Runner, Session
-from pagetutor.learner.scratch import ScratchRoot, remove_folder
+from pagetutor.learner.scratch import ScratchRoot, remove_scratch
 from pagetutor.learner.session import LearnerSession
 from pagetutor.learner.system import forks_by_default
 from pagetutor.learner.twins import OUTPUT_SHARE, TwinSession
@@ -38,6 +39,10 @@ _STAGE_UNREADABLE = Text(
 _STAGE_BROKEN = Text(
     zh="课程文件 {path} 第 {line} 行有语法错误：{why}",
     en="The course file {path} has a syntax error at line {line}: {why}",
+)
+_CLOSED = Text(
+    zh="pagetutor 正在退出，不再运行代码。需要的话请再启动一次。",
+    en="pagetutor is ending and runs no more code. Start it again if you need it.",
 )
 
 
@@ -82,8 +87,9 @@ class WarmRunner:
         self._lock = threading.Lock()
         self._warm: WarmProcess | None = None
         self._open: dict[int, LearnerSession] = {}  # also those that are being ended
-        self._ender = ThreadPoolExecutor(max_workers=1, thread_name_prefix="pagetutor-end")
-        self._ending: list[Future[None]] = []
+        self._given_up: list[WarmProcess] = []  # to be destroyed once no session of theirs is open
+        self._endings = Endings()
+        self._closed = False
         self._root: ScratchRoot | None = None
         self._stages: dict[bytes, bytes] = {}
 
@@ -117,19 +123,29 @@ class WarmRunner:
 
     def settle(self) -> None:
         """Wait until everything is gone that the sessions left so far have started."""
-        with self._lock:
-            ending, self._ending = self._ending, []
-        for one in ending:
-            one.result()
+        self._endings.settle()
 
     def close(self) -> None:
-        """End everything this runner started. Idempotent."""
-        self.settle()
+        """End everything this runner started, and start nothing more. Idempotent."""
+        with self._lock:
+            self._closed = True
+        with ExitStack() as last_first:  # each of them, whatever becomes of the one before
+            last_first.callback(self._remove_root)
+            last_first.callback(self._end_warm_processes)
+            last_first.callback(self._endings.close)
+
+    def _end_warm_processes(self) -> None:
         with self._lock:
             warm, self._warm = self._warm, None
-            root, self._root = self._root, None
+            given_up, self._given_up = self._given_up, []
         if warm is not None:
             warm.close()
+        for one in given_up:
+            one.destroy()
+
+    def _remove_root(self) -> None:
+        with self._lock:
+            root, self._root = self._root, None
         if root is not None:
             root.remove()
 
@@ -149,14 +165,14 @@ class WarmRunner:
     @contextmanager
     def _session(self, job: Job, *, output_share: int = 1) -> Iterator[LearnerSession]:
         stage = self._stage(job.stage)
-        self._take_ended()
+        self._endings.take()
         scratch = self._scratch_root().new()
         try:
             session = LearnerSession(
                 job, stage, scratch, hire=self._hire, tree=self._tree, output_share=output_share
             )
         except BaseException:
-            remove_folder(scratch)
+            remove_scratch(scratch)
             raise
         with self._lock:
             self._open[id(session)] = session
@@ -166,27 +182,18 @@ class WarmRunner:
             yield session
         finally:
             session.release()
-            with self._lock:
-                self._ending.append(self._ender.submit(self._end, session, scratch))
-
-    def _take_ended(self) -> None:
-        """Forget the sessions whose end is over; raises what went wrong there on our side."""
-        with self._lock:
-            over = [ending for ending in self._ending if ending.done()]
-            self._ending = [ending for ending in self._ending if ending not in over]
-        for ending in over:
-            ending.result()
+            self._endings.add(partial(self._end, session, scratch))
 
     def _end(self, session: LearnerSession, scratch: Path) -> None:
-        warm = session.warm
         try:
             session.end()
         except (GoneError, WireError):
-            self._give_up(warm)
+            self._give_up(session.warm)
         finally:
             with self._lock:
                 del self._open[id(session)]
-            remove_folder(scratch)
+            remove_scratch(scratch)
+            self._destroy_given_up()
 
     def _hire(self) -> tuple[WarmProcess, Channels]:
         warm = self._process(polite=False)
@@ -194,11 +201,13 @@ class WarmRunner:
             return warm, warm.start()
         except GoneError:
             self._give_up(warm)
+            self._destroy_given_up()
             raise
 
     def _process(self, *, polite: bool) -> WarmProcess:
         root = self._scratch_root()
         with self._lock:
+            self._refuse_if_closed()
             if self._warm is None or not self._warm.alive():
                 if self._warm is not None:
                     self._warm.destroy()
@@ -208,9 +217,14 @@ class WarmRunner:
     def _scratch_root(self) -> ScratchRoot:
         """The folder of all scratch folders, the only one that is writable for what runs there."""
         with self._lock:
+            self._refuse_if_closed()
             if self._root is None or not self._root.path.is_dir():
                 self._root = ScratchRoot()
             return self._root
+
+    def _refuse_if_closed(self) -> None:
+        if self._closed:
+            raise MachineError(_CLOSED)
 
     def _stage(self, path: Path) -> bytes:
         """The stage's code, compiled once for all sessions."""
@@ -228,19 +242,29 @@ class WarmRunner:
     def _tree(self, warm: WarmProcess, pid: int) -> tuple[processes.Seen, ...]:
         """The learner's process `pid` and what it has started, also what its orphans have become.
 
-        Without the orphans while another session is being ended, whose they may be.
+        Without the orphans where they may be another session's: one that is being ended, or one whose
+        process is not known yet.
         """
         with self._lock:
-            if not all(ending.done() for ending in self._ending):
-                return processes.tree(pid)
-            others = frozenset(session.pid for session in self._open.values())
-        return processes.descendants(warm.server_pid, without=others - {pid})
+            others = [session.pid for session in self._open.values()]
+        if self._endings.busy or not all(others):
+            return processes.tree(pid)
+        return processes.descendants(warm.server_pid, without=frozenset(others) - {pid})
 
     def _give_up(self, warm: WarmProcess) -> None:
         with self._lock:
             if self._warm is warm:
                 self._warm = None
-        warm.destroy()
+            self._given_up.append(warm)
+
+    def _destroy_given_up(self) -> None:
+        """Not below a session that still runs: its learner would get the blame."""
+        with self._lock:
+            used = {id(session.warm) for session in self._open.values()}
+            idle = [warm for warm in self._given_up if id(warm) not in used]
+            self._given_up = [warm for warm in self._given_up if id(warm) in used]
+        for warm in idle:
+            warm.destroy()
 
 
 def _read_stage(path: Path) -> bytes:

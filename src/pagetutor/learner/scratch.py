@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
-import shutil
 import stat
 import tempfile
-from collections.abc import Callable
+from collections.abc import Iterator
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 
 try:
@@ -24,11 +25,16 @@ class ScratchRoot:
 
     def __init__(self) -> None:
         sweep(Path(tempfile.gettempdir()))
-        self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
-        self._lock = _locked(self.path / LOCK)
+        self._lock: int | None = None
+        while self._lock is None:  # another tutor's sweep may have come first
+            self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
+            self._lock = _locked(self.path / LOCK)
+            if fcntl is None:
+                break
 
     def new(self) -> Path:
-        """A fresh scratch folder."""
+        """A fresh scratch folder. Raises OSError."""
+        os.chmod(self.path, stat.S_IRWXU)  # the learner's code may have shut it
         return Path(tempfile.mkdtemp(prefix=PREFIX, dir=self.path))
 
     def remove(self) -> None:
@@ -49,31 +55,90 @@ def sweep(folder: Path) -> None:
                 os.close(held)
 
 
+def remove_scratch(folder: Path) -> None:
+    """Remove one scratch folder, also where the root above it was shut. Never raises."""
+    with suppress(OSError):
+        os.chmod(folder.parent, stat.S_IRWXU)
+    remove_folder(folder)
+
+
 def remove_scratches(root: Path) -> None:
     """Remove the scratch folders in it; the root stays, for a process that may write only below it."""
     with suppress(OSError):
+        os.chmod(root, stat.S_IRWXU)
         for entry in os.scandir(root):
             if entry.name != LOCK:
                 remove_folder(Path(entry.path))
 
 
 def remove_folder(folder: Path) -> None:
-    """Remove it whatever became of it: locked folders inside, a link or a file in its place."""
+    """Remove it whatever became of it: locked, thousands of folders deep, a link or a file in its place.
 
-    def unlock(_act: Callable[..., object], path: str, _error: object) -> None:
-        with suppress(OSError):
-            os.chmod(os.path.dirname(path), stat.S_IRWXU)
-            if os.path.isdir(path) and not os.path.islink(path):
-                os.chmod(path, stat.S_IRWXU)
-                shutil.rmtree(path, ignore_errors=True)
-            else:
-                os.unlink(path)
+    Never raises; what cannot be removed stays.
+    """
+    with suppress(OSError):
+        if not stat.S_ISDIR(os.lstat(folder).st_mode):
+            os.unlink(folder)
+            return
+    with suppress(OSError):
+        os.chmod(folder, stat.S_IRWXU)
+        top = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
+        try:
+            _empty(top)
+        finally:
+            os.close(top)
+        os.rmdir(folder)
 
-    if folder.is_symlink() or folder.is_file():
-        with suppress(OSError):
-            folder.unlink()
-    elif folder.exists():
-        shutil.rmtree(folder, onerror=unlock)
+
+def _empty(top: int) -> None:
+    """Remove what is in the folder that is open as `top`, as far as that can be done.
+
+    A folder in it gives its own folders to `top` and goes: so nothing becomes deeper than two, where
+    `shutil.rmtree` recurses and fails at a thousand.
+    """
+    names = (f"{PREFIX}{number}" for number in count())
+    kept: set[str] = set()
+    while folders := [name for name in _without_files(top) if name not in kept]:
+        for name in folders:
+            try:
+                _flatten(top, name, names)
+            except OSError:
+                kept.add(name)
+
+
+def _flatten(top: int, name: str, names: Iterator[str]) -> None:
+    os.chmod(name, stat.S_IRWXU, dir_fd=top)
+    folder = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=top)
+    try:
+        for deeper in _without_files(folder):
+            os.chmod(deeper, stat.S_IRWXU, dir_fd=folder)  # or it could not be moved
+            _move(folder, deeper, top, names)
+    finally:
+        os.close(folder)
+    os.rmdir(name, dir_fd=top)
+
+
+def _without_files(folder: int) -> list[str]:
+    """The names of the folders in it, once all else is unlinked."""
+    with os.scandir(folder) as entries:
+        found = [(entry.name, entry.is_dir(follow_symlinks=False)) for entry in entries]
+    for name, is_folder in found:
+        if not is_folder:
+            with suppress(OSError):
+                os.unlink(name, dir_fd=folder)
+    return [name for name, is_folder in found if is_folder]
+
+
+def _move(source: int, name: str, top: int, names: Iterator[str]) -> None:
+    """Into `top`, under the next of `names` that is free there."""
+    for other in names:
+        try:
+            os.rename(name, other, src_dir_fd=source, dst_dir_fd=top)
+        except OSError as error:
+            if error.errno not in (errno.EEXIST, errno.ENOTEMPTY, errno.ENOTDIR):
+                raise
+        else:
+            return
 
 
 def _locked(path: Path) -> int | None:

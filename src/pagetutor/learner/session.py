@@ -41,6 +41,7 @@ Hire = Callable[[], tuple[WarmProcess, Channels]]
 MEMORY_LIMIT = 1 << 30  # bytes that the whole tree may grow by
 PROCESS_LIMIT = 64  # processes and threads in the whole tree
 SCRATCH_LIMIT = 64 << 20  # bytes in the scratch folder
+SCRATCH_ENTRIES = 10_000  # files and folders in it; empty ones take no bytes
 IMPORT_LIMIT_S = 120.0  # for torch, from a cold disk on a busy machine
 _LOOK_S = 0.1  # between two looks at what is used up; a check that takes less is never looked at
 _CANCEL_S = 0.1  # between two looks whether it was cancelled while torch is imported
@@ -227,6 +228,8 @@ class LearnerSession:
     def end(self) -> None:
         """End the process and everything it started. Raises GoneError unless that is confirmed."""
         channels = self._channels
+        if channels.closed:  # no other process was to be had after it
+            return
         try:
             # Before torch is there the warm process reads nothing: it will find the leash let go.
             if self.pid or self._warm_is_ready():
@@ -251,6 +254,7 @@ class LearnerSession:
         try:
             if self.pid:
                 channels.pump(0)
+                channels.forget_stuck()  # told between two questions: it was waiting for this one
                 if not channels.silent:
                     self._stop(StopReason.CRASH, "spoke without being asked")
                     return
@@ -409,7 +413,7 @@ class LearnerSession:
 
     def _trouble(self) -> tuple[StopReason, str] | None:
         channels = self._channels
-        if channels.printed.total > self._output_stop:
+        if channels.printed.total > self._output_stop or channels.stuck_total > wire.OUTPUT_STOP:
             return StopReason.OUTPUT, f"more than {self._output_stop} bytes printed"
         closed_s = channels.talk_closed_s
         closed_for_long = closed_s is not None and time.monotonic() > closed_s + _CLOSED_GRACE_S
@@ -444,10 +448,8 @@ class LearnerSession:
         running = sum(seen.threads for seen in tree)
         if running > PROCESS_LIMIT:
             return StopReason.MEMORY, f"{running} processes and threads"
-        written = _folder_bytes(self._scratch)
-        if written > SCRATCH_LIMIT:
-            return StopReason.OUTPUT, f"{written >> 20} MB of files"
-        return None
+        overfull = _overfull(self._scratch)
+        return (StopReason.OUTPUT, overfull) if overfull else None
 
     def _stop(
         self, reason: StopReason, detail: str, *, file: str | None = None, at: Frame | None = None
@@ -457,7 +459,9 @@ class LearnerSession:
             at = self._stuck_at(file, reason)
         if channels.ended is None:
             channels.release()
-            channels.wait_end(_END_LIMIT_S)
+            # Before torch is there the warm process reads nothing: it will find the leash let go.
+            if self.pid or self._warm_is_ready():
+                channels.wait_end(_END_LIMIT_S)
         self._stopped = Stopped(reason, at.line if at else None, at.function if at else None, detail)
         return self._stopped
 
@@ -472,14 +476,25 @@ class LearnerSession:
         return stuck_frame(text, file)
 
 
-def _folder_bytes(folder: Path) -> int:
-    """The bytes on disk below `folder`; what cannot be looked at counts for nothing."""
-    total = 0
-    for root, _, names in os.walk(folder):
-        for name in names:
-            with suppress(OSError):
-                total += os.lstat(os.path.join(root, name)).st_blocks * 512
-    return total
+def _overfull(folder: Path) -> str:
+    """What is too much below `folder`, bytes on disk or entries, or ""; looks no further than that.
+
+    What cannot be looked at counts for nothing.
+    """
+    written = entries = 0
+    open_ends = [os.fspath(folder)]
+    while open_ends:
+        with suppress(OSError), os.scandir(open_ends.pop()) as found:
+            for entry in found:
+                entries += 1
+                written += entry.stat(follow_symlinks=False).st_blocks * 512
+                if written > SCRATCH_LIMIT:
+                    return f"{written >> 20} MB of files"
+                if entries > SCRATCH_ENTRIES:
+                    return f"{entries} files and folders"
+                if entry.is_dir(follow_symlinks=False):
+                    open_ends.append(entry.path)
+    return ""
 
 
 def _signal_name(number: int) -> str:

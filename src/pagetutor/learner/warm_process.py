@@ -154,10 +154,10 @@ class WarmProcess:
         """End it without asking, for one that was killed, stopped or tampered with. Idempotent."""
         self._control.close()
         self._complaints.close()
-        clean = self._process.poll() == 0
-        if not clean:
+        if self._process.poll() is None:  # else its pid may be somebody else's by now
             processes.kill_tree(self.pid)
             self._process.wait()
+        if self._process.returncode != 0:
             # Orphans of a killed warm process are init's children now, but still bear its mark.
             for pid in processes.marked(self.mark):
                 processes.kill(pid)
