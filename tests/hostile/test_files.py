@@ -59,8 +59,8 @@ ROWS = {
         "unreadable",
         None,
         Text(
-            zh="`block_manager.py` 有 20 MB，不像是这道练习的文件。看看是不是存错了内容。",
-            en="`block_manager.py` has 20 MB, which is no file of this exercise. See whether something else "
+            zh="`block_manager.py` 有 20 MB，作为这道练习的文件太大了。看看是不是存错了内容。",
+            en="`block_manager.py` is 20 MB: far too big for this exercise. See whether something else "
             "was saved into it.",
         ),
     ),

@@ -94,6 +94,50 @@ def test_the_final_mission_keeps_its_name_and_a_reason_its_value() -> None:
     assert (final["mission"], final["reason"]) == ("final", "timeout")
 
 
+def test_why_a_file_is_broken_or_a_run_stopped_is_a_note_by_the_reasons_name() -> None:
+    say = Text(zh="太久了。", en="It took too long.")
+    stopped = replace(REPORT, verdict=Verdict.STOPPED, mistakes=(), say=say)
+    for reason in set(Reason) - {Reason.SYNTAX}:
+        for language, words in ((Language.EN, say.en), (Language.ZH, say.zh)):
+            notes = cast(list[object], encode(replace(stopped, reason=reason), language)["notes"])
+            assert notes[0] == {"id": reason.value, "say": words}
+            assert len(notes) == 2
+
+
+def test_what_a_diagnosis_says_is_no_note() -> None:
+    say = Text(zh="跑不起来。", en="It does not run.")
+    told = replace(REPORT, verdict=Verdict.BROKEN, reason=Reason.IMPORT, say=say)
+    assert encode(told, Language.EN)["notes"] == [{"id": "takes-from-tail", "say": "from the tail"}]
+    read = replace(told, reason=Reason.SYNTAX, mistakes=(), notes=())
+    assert encode(read, Language.EN)["notes"] == []
+
+
+def test_every_broken_or_stopped_file_has_its_sentence(judge: Judge) -> None:
+    told = {
+        b"\xff\xfe1\x00": (
+            "encoding",
+            "The file is saved as UTF-16, which Python cannot read. Save it as UTF-8 and check again.",
+        ),
+        b"raise SystemExit\n\ndef f(): ...\n": (
+            "exit",
+            "The file exits as soon as it runs (`sys.exit` or something like it). Take that out, then check "
+            "again.",
+        ),
+        b"1 / 0\n\ndef f(): ...\n": (
+            "import",
+            "The file does not run: `ZeroDivisionError: division by zero`. Get it to run first, then check "
+            "again.",
+        ),
+        b"import os\nos.abort()\n\ndef f(): ...\n": (
+            "crash",
+            "Python crashed while it was loading your file. Fix it, then check again.",
+        ),
+    }
+    for source, (reason, say) in told.items():
+        document = encode(judge("1", source), Language.EN)
+        assert (document["reason"], document["notes"]) == (reason, [{"id": reason, "say": say}])
+
+
 def test_several_reports_are_one_document() -> None:
     assert encode_all([REPORT], Language.EN) == {"schema": 1, "missions": [encode(REPORT, Language.EN)]}
 
@@ -108,7 +152,8 @@ def test_an_error_is_a_document_with_its_code() -> None:
 def test_what_the_gate_found_is_a_diagnosis_with_its_sentence(judge: Judge) -> None:
     broken = encode(judge("1", "def f(:\n"), Language.EN)
     (found,) = cast(list[dict[str, object]], broken["diagnoses"])
-    assert (found["id"], found["certain"], found["line"]) == ("structure.syntax", True, 1)
+    assert (found["id"], found["certain"]) == ("structure.syntax", True)
+    assert (found["line"], found["column"]) == (1, 7)
     assert found["say"]
     starter = find_course() / "block_manager.py"
     unfilled = encode(judge("1", starter.read_bytes()), Language.ZH)

@@ -140,9 +140,32 @@ def test_a_same_second_edit_of_equal_length_is_judged_on_the_new_text(judge: Jud
     assert verdicts == [Verdict.FAILED, Verdict.PASSED] * 5
 
 
-@pytest.mark.parametrize("source", [b"", b"\n\n", b"# nothing yet\n"])
-def test_an_empty_file_is_unfilled(judge: Judge, source: bytes) -> None:
-    assert judge("1", source).verdict is Verdict.UNFILLED
+_START = Text(
+    zh="。`pagetutor start` 会写好起始文件，但从不覆盖已有的文件：先把这个文件删掉或改个名，再运行它。",
+    en=". `pagetutor start` writes a starter to begin with. It never overwrites a file: delete or rename "
+    "this one first.",
+)
+_EMPTY = Text(zh="`block_manager.py` 是空的", en="`block_manager.py` is empty")
+_BARE = Text(
+    zh="`block_manager.py` 里还没有类和方法", en="`block_manager.py` holds no class and no method yet"
+)
+
+
+@pytest.mark.parametrize(
+    ("source", "is_so"),
+    [
+        (b"", _EMPTY),
+        (b"\n  \n", _EMPTY),
+        (b"# nothing yet\n", _BARE),
+        (b'"""Mine."""\nimport torch\n', _BARE),
+    ],
+)
+@pytest.mark.parametrize("mission", ["1", "final"])
+def test_an_empty_file_is_unfilled_and_told_where_a_starter_comes_from(
+    judge: Judge, mission: str, source: bytes, is_so: Text
+) -> None:
+    report = judge(mission, source)
+    assert (report.verdict, report.say) == (Verdict.UNFILLED, is_so + _START)
 
 
 def test_a_syntax_error_names_its_line(judge: Judge) -> None:

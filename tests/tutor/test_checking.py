@@ -114,8 +114,8 @@ def a_large_file(path: Path) -> None:
         ),
         (
             a_large_file,
-            "`block_manager.py` 有 16 MB，不像是这道练习的文件。看看是不是存错了内容。",
-            "`block_manager.py` has 16 MB, which is no file of this exercise. See whether something else "
+            "`block_manager.py` 有 16 MB，作为这道练习的文件太大了。看看是不是存错了内容。",
+            "`block_manager.py` is 16 MB: far too big for this exercise. See whether something else "
             "was saved into it.",
         ),
     ],

@@ -22,7 +22,7 @@ from pagetutor.ui.render import render
 from pagetutor.ui.render.brief_report import brief_report
 from pagetutor.ui.render.code import code, quoted, whole_line
 from pagetutor.ui.render.look import ASCII_MARKS, PLAIN_MARKS, UNICODE_MARKS, Look, fit_width, marks_for
-from tests.ui.values import EVERY_VALUE, FAILED, FLOOR, MISSION, PAGE, PASSED
+from tests.ui.values import BROKEN, EVERY_VALUE, FAILED, FLOOR, MISSION, PAGE, PASSED
 
 LANGUAGES = list(Language)
 WIDTHS = [20, 24, 33, 40, 57, 80, 100]
@@ -321,3 +321,31 @@ def test_a_screen_is_laid_out_between_20_and_100_cells(columns: int, width: int)
 
 def test_a_paragraph_of_nothing_is_one_empty_line() -> None:
     assert [line.plain for line in render(PageShown((Paragraph(same("")),)), look())] == [""]
+
+
+@pytest.mark.parametrize(
+    ("count", "language", "said"),
+    [
+        (15, Language.EN, "and 1 more test"),
+        (16, Language.EN, "and 2 more tests"),
+        (15, Language.ZH, "还有 1 个测试"),
+    ],
+)
+def test_one_more_test_is_one(count: int, language: Language, said: str) -> None:
+    tests = tuple(reports.TestResult(str(at), same(f"works {at}"), "passed") for at in range(count))
+    assert shown(ReportShown(replace(PASSED, tests=tests)), look(language)).split("\n")[-1].strip() == said
+
+
+def test_a_sentence_about_a_bracket_has_its_caret_under_the_bracket_alone() -> None:
+    source = "def f():\n    blocks = g(h(1, 2)\n\n    return blocks\n"
+    report = replace(BROKEN, line=2, column=15, source=source, raised=None)
+    lines = shown(ReportShown(report), look()).split("\n")
+    at = next(number for number, line in enumerate(lines) if "blocks = g(h(1, 2)" in line)
+    assert lines[at].index("(") == lines[at + 1].index("^")
+    assert lines[at + 1].count("^") == 1
+
+
+def test_without_a_column_or_with_one_beyond_the_line_the_whole_line_is_marked() -> None:
+    for column in (None, 400):
+        report = replace(BROKEN, line=1, column=column, source="x = (1\n", raised=None)
+        assert "^^^^^^" in shown(ReportShown(report), look())

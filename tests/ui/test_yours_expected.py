@@ -153,7 +153,7 @@ FIRST = {
     ),
     "loses-blocks": ("physical block 1 is missing from the free list", "物理块 1 不在空闲池里了"),
     "half-updated": (
-        "raised `IndexError('pop from empty list')`, expected raised `RuntimeError('OOM')`",
+        "raised `IndexError('pop from empty list')`, expected: `RuntimeError('OOM')` raised",
         "抛出 `IndexError('pop from empty list')`，应该抛出 `RuntimeError('OOM')`",
     ),
     "no-cut": ("shape [12, 2], should be [9, 2]", "形状 [12, 2]，应该是 [9, 2]"),

@@ -15,6 +15,7 @@ from pagetutor.exercise.trace import (
     TensorSeen,
     Trace,
 )
+from pagetutor.learner.port import Raised
 from pagetutor.text import Text, same
 from pagetutor.text.spans import unticked
 
@@ -68,6 +69,8 @@ def pool_seen(pool: TensorSeen | Odd) -> Text:
 
 def all_free(num_blocks: int) -> Text:
     """All ids free at the start."""
+    if num_blocks == 1:
+        return Text(zh="一开始唯一的一块空闲：0", en="the only block, 0, free at first")
     return Text(
         zh=f"一开始 {num_blocks} 块全部空闲：0 到 {num_blocks - 1}",
         en=f"all {num_blocks} blocks free at first: 0 to {num_blocks - 1}",
@@ -119,7 +122,7 @@ def holds(blocks: int, free: int) -> Text:
     """What a request holds after a call, and what is left."""
     return Text(
         zh=f"`block_table` 里 {blocks} 块，空闲池剩 {free} 块",
-        en=f"{_count(blocks)} in `block_table`, {free} left in the free pool",
+        en=f"{block_count(blocks)} in `block_table`, {free} left in the free pool",
     )
 
 
@@ -133,17 +136,27 @@ def keeps(old: tuple[Plain, ...]) -> Text:
 
 def takes_free(need: int, left: int) -> Text:
     """Distinct free ids move from pool to table."""
-    return Text(
-        zh=f"从空闲池领走 {need} 个不同的 id，放进 `block_table`；空闲池剩 {left} 块",
-        en=f"{need} different ids moved from the free pool to `block_table`; {left} left in the free pool",
+    rest = Text(zh=f"；空闲池剩 {left} 块", en=f"; {left} left in the free pool")
+    if need == 0:
+        return Text(zh="一块也不领", en="no id moved from the free pool to `block_table`") + rest
+    if need == 1:
+        one = Text(
+            zh="从空闲池领走 1 个 id，放进 `block_table`",
+            en="1 id moved from the free pool to `block_table`",
+        )
+        return one + rest
+    several = Text(
+        zh=f"从空闲池领走 {need} 个不同的 id，放进 `block_table`",
+        en=f"{need} different ids moved from the free pool to `block_table`",
     )
+    return several + rest
 
 
 def oom(need: int, free: int) -> Text:
     """Not enough blocks."""
     return Text(
         zh=f'需要 {need} 块，只有 {free} 块：`RuntimeError("OOM")`，块表和空闲池都不变',
-        en=f'{_count(need)} needed, {free} free: `RuntimeError("OOM")`, table and free pool unchanged',
+        en=f'{block_count(need)} needed, {free} free: `RuntimeError("OOM")`, table and free pool unchanged',
     )
 
 
@@ -183,11 +196,23 @@ def rows(values: Sequence[int | str], width: int) -> Text:
     return Text(zh=f"各行第一个值依次是 {shown}", en=f"rows whose first values are {shown}")
 
 
+def outcome_due(outcome: Outcome) -> Text:
+    """How an operation should have ended, as it reads after "expected": the exception first."""
+    if outcome.raised is None:
+        return outcome_words(outcome)
+    name = _exception(outcome.raised)
+    return Text(zh=f"抛出 {name}", en=f"{name} raised")
+
+
+def _exception(raised: Raised) -> str:
+    message = unticked(raised.message).split("\n")[0][:80]
+    return f"`{raised.exception}({message!r})`" if message else f"`{raised.exception}()`"
+
+
 def outcome_words(outcome: Outcome) -> Text:
     """How an operation ended, without the state."""
     if outcome.raised is not None:
-        message = unticked(outcome.raised.message).split("\n")[0][:80]
-        name = f"`{outcome.raised.exception}({message!r})`" if message else f"`{outcome.raised.exception}()`"
+        name = _exception(outcome.raised)
         return Text(zh=f"抛出 {name}", en=f"raised {name}")
     if outcome.kind == "hung":
         return Text(zh="一直没有结束", en="did not come to an end")
@@ -227,11 +252,12 @@ def _took(was: RequestSeen, now: RequestSeen) -> Text:
     taken, tokens = held - before, _one(now.seq_len)
     return Text(
         zh=f"到 {tokens} 个 token 时{f'领了 {taken} 块' if taken else '没有领块'}，现在共 {held} 块：",
-        en=f"at {tokens} tokens it took {_count(taken) if taken else 'no block'} and holds {held}: ",
+        en=f"at {tokens} tokens it took {block_count(taken) if taken else 'no block'} and holds {held}: ",
     )
 
 
-def _count(blocks: int) -> str:
+def block_count(blocks: int) -> str:
+    """So many blocks, in English."""
     return "1 block" if blocks == 1 else f"{blocks} blocks"
 
 

@@ -24,6 +24,7 @@ from pagetutor.diagnosis.gate import (
     parse,
     read_source,
 )
+from pagetutor.diagnosis.manager_class import FUNCTIONS
 from pagetutor.diagnosis.playing import OpenSession
 from pagetutor.diagnosis.structure import load_mistakes
 from pagetutor.exercise.trace import Trace
@@ -223,13 +224,18 @@ def _evidence(mission: Mission, outcomes: Sequence[TestOutcome]) -> Trace | None
 
 
 def _unreadable(blank: CheckReport, broken: Broken) -> CheckReport:
-    return replace(blank, reason=Reason(broken.reason), line=broken.line, say=broken.say)
+    return replace(
+        blank, reason=Reason(broken.reason), line=broken.line, column=broken.column, say=broken.say
+    )
 
 
 def _unfilled(report: CheckReport, tree: ast.Module, todos: Sequence[Todo], found: OpenTodos) -> CheckReport:
     still_open = tuple(todo for todo in todos if todo.number in found.numbers)
     there = {todo.method: find_method(tree, todo.method) for todo in still_open}
     definitions = [definition for definition in there.values() if definition is not None]
+    if not any(isinstance(node, (ast.ClassDef, *FUNCTIONS)) for node in ast.walk(tree)):
+        nothing = say.nothing_there(report.file, empty=not report.source.strip())
+        return replace(report, verdict=Verdict.UNFILLED, open_todos=found.numbers, say=nothing)
     return replace(
         report,
         verdict=Verdict.UNFILLED,

@@ -13,7 +13,8 @@ def encode(report: CheckReport, language: Language) -> dict[str, object]:
     """The report as JSON values; sentences in `language`, lines and columns 1-based.
 
     `diagnoses` has the certain ones in causal order, then those that are only one of several. What the
-    gate found (`structure.syntax`, `structure.unfilled`) stands there too, with its sentence.
+    gate found (`structure.syntax`, `structure.unfilled`) stands there too, with its sentence. Why else a
+    file is broken or a run stopped is the first of `notes`, by the reason's name, unless a diagnosis says it.
     """
     mission: object = int(report.mission) if report.mission.isdecimal() else report.mission
     in_order = sorted(report.mistakes, key=lambda mistake: not mistake.certain)  # stable: causal order stays
@@ -26,7 +27,10 @@ def encode(report: CheckReport, language: Language) -> dict[str, object]:
         "line": report.line,
         "tests": [_test(test, language) for test in report.tests],
         "diagnoses": [*_gate(report, language), *(_diagnosis(mistake, language) for mistake in in_order)],
-        "notes": [{"id": note.id, "say": note.say.in_(language)} for note in report.notes],
+        "notes": [
+            *_reason(report, language),
+            *({"id": note.id, "say": note.say.in_(language)} for note in report.notes),
+        ],
         "seconds": report.seconds,
         "isolation": list(report.isolation),
     }
@@ -54,12 +58,18 @@ def _gate(report: CheckReport, language: Language) -> list[dict[str, object]]:
             "id": name,
             "certain": True,
             "line": report.line,
-            "column": None,
+            "column": report.column,
             "end_line": None,
             "end_column": None,
             "say": "" if report.say is None else report.say.in_(language),
         }
     ]
+
+
+def _reason(report: CheckReport, language: Language) -> list[dict[str, object]]:
+    if report.reason is None or report.say is None or report.mistakes or _gate(report, language):
+        return []
+    return [{"id": report.reason.value, "say": report.say.in_(language)}]
 
 
 def _test(test: TestResult, language: Language) -> dict[str, object]:

@@ -57,7 +57,9 @@ class Played:
         for name, count in blocks.items():
             table = end.requests[name].table
             if isinstance(table, Odd) or len(table) != count:
-                self._fail(Rule.COUNT, Text(zh=f"{count} 块", en=f"{count} blocks"), words.table_seen(table))
+                self._fail(
+                    Rule.COUNT, Text(zh=f"{count} 块", en=words.block_count(count)), words.table_seen(table)
+                )
         seen = end.managers["m"].free
         if free is not None and (isinstance(seen, Odd) or len(seen) != free):
             self._fail(Rule.COUNT, Text(zh=f"剩 {free} 块", en=f"{free} left"), words.free_seen(seen))

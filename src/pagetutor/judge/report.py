@@ -73,7 +73,8 @@ class FailingCase:
 class CheckReport:
     """The whole result of checking one file against one mission.
 
-    `say` is the one sentence for a verdict that no test speaks for (broken, stopped, unfilled);
+    `say` is the one sentence for a verdict that no test speaks for (broken, stopped, unfilled); `column` is
+    the character on `line`, from 1, that such a sentence points at;
     `open_todos` are the numbers still open; `works` are the titles of what already works; `raised` is the
     learner's own traceback, cut to the learner's frames; `source` is the text that was judged; `isolation`
     names the layers that held the learner's process in (none where it did not come to a run); `unknown` are
@@ -90,6 +91,7 @@ class CheckReport:
     notes: tuple[Note, ...]
     seconds: float
     say: Text | None = None
+    column: int | None = None
     open_todos: tuple[int, ...] = ()
     case: FailingCase | None = None
     raised: Raised | None = None

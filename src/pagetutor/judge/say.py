@@ -36,6 +36,22 @@ def unfilled(still_open: Sequence[Todo], lines: Mapping[str, int], *, held: bool
     )
 
 
+def nothing_there(name: str, *, empty: bool) -> Text:
+    """That the file called `name` has none of the exercise in it, and where a starter comes from."""
+    name = unticked(name)
+    is_so = Text(zh=f"`{name}` 是空的", en=f"`{name}` is empty")
+    if not empty:
+        is_so = Text(zh=f"`{name}` 里还没有类和方法", en=f"`{name}` holds no class and no method yet")
+    return is_so + _STARTER
+
+
+_STARTER = Text(
+    zh="。`pagetutor start` 会写好起始文件，但从不覆盖已有的文件：先把这个文件删掉或改个名，再运行它。",
+    en=". `pagetutor start` writes a starter to begin with. It never overwrites a file: delete or rename "
+    "this one first.",
+)
+
+
 def _at(method: str, lines: Mapping[str, int]) -> Text:
     if method not in lines:
         return same(f"`{method}`")

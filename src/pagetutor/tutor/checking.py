@@ -188,9 +188,9 @@ _NO_FILE = Text(
     en="`{name}` is no ordinary file but a pipe or a device. Rename it, then run `pagetutor start`.",
 )
 _TOO_LARGE = Text(
-    zh="`{name}` 有 {megabytes} MB，不像是这道练习的文件。看看是不是存错了内容。",
-    en="`{name}` has {megabytes} MB, which is no file of this exercise. See whether something else was "
-    "saved into it.",
+    zh="`{name}` 有 {megabytes} MB，作为这道练习的文件太大了。看看是不是存错了内容。",
+    en="`{name}` is {megabytes} MB: far too big for this exercise. See whether something else was saved "
+    "into it.",
 )
 _MAY_NOT_READ = Text(
     zh="`{name}` 读不了（{why}）。让自己有读它的权限（`chmod u+r {name}`），再检查一次。",

@@ -42,6 +42,8 @@ def import_document(content: bytes, history: History) -> Text:
     Nothing that is there is changed. Raises WorkspaceError, with nothing added, for what is no export.
     """
     new = import_history(history, read_export(content))
+    if new == 1:
+        return _IMPORTED_ONE
     return _IMPORTED.with_(count=new) if new else _NOTHING_NEW
 
 
@@ -56,6 +58,10 @@ _CANNOT_READ = Text(
 _IMPORTED = Text(
     zh="导入了 {count} 条新记录，原有的进度都还在。",
     en="{count} records are new here and were added; what was here before is still here.",
+)
+_IMPORTED_ONE = Text(
+    zh="导入了 1 条新记录，原有的进度都还在。",
+    en="1 record is new here and was added; what was here before is still here.",
 )
 _NOTHING_NEW = Text(
     zh="里面的记录这里都有了，没有要导入的。",

@@ -83,7 +83,7 @@ def _met(met: Met, language: Language) -> str:
         fence = _fence(shown)
         parts.append("\n".join([f"  {fence}diff", *(f"  {row}" for row in shown), f"  {fence}"]))
         if left_out:
-            parts.append(f"  {said.LINES_LEFT_OUT.with_(count=left_out).in_(language)}")
+            parts.append(f"  {said.lines_left_out(left_out).in_(language)}")
     return "\n\n".join(parts)
 
 

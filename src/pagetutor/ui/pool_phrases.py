@@ -52,7 +52,7 @@ SAYS_LOST = Text(zh="丢了，不在块表里，也不在空闲池里", en="lost
 SAYS_FREE = Text(zh="空闲池 {count} 块，依次是 {ids}。", en="Free, {count} in this order: {ids}.")
 SAYS_NONE_FREE = Text(zh="空闲池是空的。", en="No block is free.")
 SAYS_STRAYS = Text(zh="池里没有这些块：{ids}。", en="No blocks of this pool: {ids}.")
-SAYS_MORE = Text(zh="还有 {count} 块没有一一说。", en="{count} more blocks are not told one by one.")
+SAYS_MORE = Text(zh="还有 {count} 块没有一一说。", en="{count} more, not told one by one.")
 
 # ── yours and expected ───────────────────────────────────────────────────────────────────────────
 
@@ -101,7 +101,7 @@ STILL_FREE = Text(zh="{block} 还在空闲池里", en="{block} is still in the f
 FREE_TOO_OFTEN = Text(zh="{block} 在空闲池里有 {count} 个", en="{block} is {count} times in the free list")
 NOT_FREE = Text(zh="{block} 不在空闲池里了", en="{block} is missing from the free list")
 NOT_A_FREE_LIST = Text(zh="free_blocks 是 {yours}，应该是列表", en="free_blocks is {yours}, not a list")
-ENDED = Text(zh="{yours}，应该{expected}", en="{yours}, expected {expected}")
+ENDED = Text(zh="{yours}，应该{expected}", en="{yours}, expected: {expected}")
 ANOTHER_POOL = Text(
     zh="physical_kv_cache：{yours}，应该是 {expected}",
     en="physical_kv_cache: {yours}, should be {expected}",
@@ -121,6 +121,7 @@ ROW_FROM = Text(
 PLACE = Text(zh="物理块 {block} 的槽位 {slot}", en="slot {slot} of physical block {block}")
 NOWHERE = Text(zh="别处", en="elsewhere")
 MORE_ROWS = Text(zh="还有 {count} 行", en="{count} more rows")
+ONE_MORE_ROW = Text(zh="还有 1 行", en="1 more row")
 ROW = Text(zh="第 {row} 行", en="row {row}")
 SAYS_ROWS = Text(
     zh="第 {rows} 行：物理块 {block} 的槽位 {slots}。",

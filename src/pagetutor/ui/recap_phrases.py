@@ -43,6 +43,7 @@ MENDED_UNKEPT = Text(
 )
 NOT_MENDED = Text(zh="还没改好。", en="It is still there.")
 LINES_LEFT_OUT = Text(zh="… 还有 {count} 行", en="… and {count} more lines")
+ONE_LINE_LEFT_OUT = Text(zh="… 还有 1 行", en="… and 1 more line")
 
 OWN_WORDS = Text(zh="你自己的话", en="In your own words")
 OF_NO_NAME = Text(zh="还没有名字的错误", en="a mistake without a name")
@@ -88,6 +89,11 @@ def _duration(seconds: float) -> Text:
     if hours:
         return HOURS.with_(hours=hours, minutes=minutes)
     return MINUTES.with_(minutes=minutes) if minutes else UNDER_A_MINUTE
+
+
+def lines_left_out(count: int) -> Text:
+    """That a diff goes on for so many lines."""
+    return ONE_LINE_LEFT_OUT if count == 1 else LINES_LEFT_OUT.with_(count=count)
 
 
 def cut(diff: tuple[str, ...]) -> tuple[tuple[str, ...], int]:

@@ -24,7 +24,10 @@ VALUES = Text(zh="局部变量：", en="Local values: ")
 WATCH_REPLAY = Text(zh="回放", en="replay")
 
 MORE = Text(zh="还有 {count} 行：按上下键", en="{count} more rows: up, down")
+ONE_MORE = Text(zh="还有 1 行：按上下键", en="1 more row: up, down")
 MORE_IN_A_LARGER_WINDOW = Text(zh="还有 {count} 行：把窗口拉大", en="{count} more rows in a larger window")
+
+ONE_MORE_IN_A_LARGER_WINDOW = Text(zh="还有 1 行：把窗口拉大", en="1 more row in a larger window")
 
 NEXT = Text(zh="下一步", en="next")
 BACK = Text(zh="上一步", en="back")

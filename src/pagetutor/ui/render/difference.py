@@ -10,7 +10,7 @@ from pagetutor.exercise.contract import is_oom
 from pagetutor.exercise.scenario import CallMethod, MakeManager, MakeRequest
 from pagetutor.exercise.state import Ids
 from pagetutor.exercise.trace import MOST_IDS, Odd, Outcome, Plain, RequestSeen, Step, TensorSeen
-from pagetutor.exercise.words import FREE_LIST_SHARED, POOL_SHARED, TABLE_SHARED, outcome_words
+from pagetutor.exercise.words import FREE_LIST_SHARED, POOL_SHARED, TABLE_SHARED, outcome_due, outcome_words
 from pagetutor.text import Text
 from pagetutor.ui import pool_phrases as phrases
 from pagetutor.ui.render.pool_words import NOTHING_MARKED, Marked, filled, shown
@@ -77,7 +77,7 @@ def _ended(yours: Outcome, expected: Outcome) -> Difference:
     if yours.kind == "hung":
         return Difference(phrases.NO_END)
     now = phrases.NO_EXCEPTION if yours.kind == "done" else outcome_words(yours)
-    due = phrases.NO_EXCEPTION_DUE if expected.kind == "done" else outcome_words(expected)
+    due = phrases.NO_EXCEPTION_DUE if expected.kind == "done" else outcome_due(expected)
     return Difference(filled(phrases.ENDED, yours=now, expected=due))
 
 

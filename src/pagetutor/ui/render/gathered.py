@@ -85,7 +85,7 @@ def _rows(value: TensorSeen, pool: TensorSeen | Odd, row: int | None, look: Look
     boxes = [_box(strip, look, row, deep=deep, number=at) for at, strip in enumerate(found[:_MOST_STRIPS])]
     lines = in_rows(boxes, look.width)
     left = sum(strip.count for strip in found[_MOST_STRIPS:])
-    return lines + (prose(phrases.MORE_ROWS.with_(count=left), look, style="dim") if left else [])
+    return lines + (prose(_more_rows(left), look, style="dim") if left else [])
 
 
 def _box(strip: Strip, look: Look, row: int | None, *, deep: bool, number: int) -> Box:
@@ -129,7 +129,7 @@ def _wide_rows(value: TensorSeen, pool: TensorSeen | Odd, look: Look) -> list[Li
         places = [look.marks.lost if one is None else f"{one[0]}[{one[1]}]" for one in chunks(row, pool)]
         lines += listed([phrases.ROW.with_(row=at).in_(look.language)], places, look)
     left = len(rows) - _MOST_WIDE_ROWS
-    return lines + (prose(phrases.MORE_ROWS.with_(count=left), look, style="dim") if left > 0 else [])
+    return lines + (prose(_more_rows(left), look, style="dim") if left > 0 else [])
 
 
 # ── sentences ────────────────────────────────────────────────────────────────────────────────────
@@ -153,7 +153,7 @@ def _strip_said(strip: Strip, number: int | None) -> Text:
 
 def _more_said(found: Sequence[Strip]) -> list[Text]:
     left = sum(strip.count for strip in found[_MOST_STRIPS:])
-    return [phrases.MORE_ROWS.with_(count=left) + phrases.STOP] if left else []
+    return [_more_rows(left) + phrases.STOP] if left else []
 
 
 def _wide_row_said(at: int, places: Sequence[tuple[int, int] | None]) -> Text:
@@ -164,3 +164,7 @@ def _wide_row_said(at: int, places: Sequence[tuple[int, int] | None]) -> Text:
     for one in said[1:]:
         joined += phrases.COMMA + one
     return filled(phrases.SAYS_ROW, row=str(at), place=joined)
+
+
+def _more_rows(left: int) -> Text:
+    return phrases.ONE_MORE_ROW if left == 1 else phrases.MORE_ROWS.with_(count=left)

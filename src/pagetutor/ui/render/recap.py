@@ -97,7 +97,7 @@ def _met(met: Met, look: Look) -> list[list[Line]]:
     for row in shown:
         lines += literal(row, look, indent=4, style=_DIFF_STYLES.get(row[:1], ""))
     if left_out:
-        lines += prose(said.LINES_LEFT_OUT.with_(count=left_out), look, indent=4, style="dim")
+        lines += prose(said.lines_left_out(left_out), look, indent=4, style="dim")
     return [lines]
 
 

@@ -182,8 +182,10 @@ def _part(picture: Beside, look: Look, rows: int, top: int) -> tuple[list[Line],
     room = max(rows - len(difference) - 1, 0)
     most = max(len(states) - room, 0) if room else 0
     top = min(top, most)
-    words = told.MORE if most else told.MORE_IN_A_LARGER_WINDOW
-    more = prose(words.with_(count=len(states) - room), look, style="dim")[:1]
+    left = len(states) - room
+    one = told.ONE_MORE if most else told.ONE_MORE_IN_A_LARGER_WINDOW
+    many = told.MORE if most else told.MORE_IN_A_LARGER_WINDOW
+    more = prose(one if left == 1 else many.with_(count=left), look, style="dim")[:1]
     return [*states[top : top + room], *more, *difference], most
 
 

@@ -7,7 +7,7 @@ from collections import Counter
 from rich.cells import cell_len
 from rich.text import Text as Line
 
-from pagetutor.diagnosis.mistake import Mistake
+from pagetutor.diagnosis.mistake import Mistake, Span
 from pagetutor.judge.report import CheckReport, FailingCase, Verdict
 from pagetutor.learner.port import Prints, Raised
 from pagetutor.text import Text, same
@@ -78,7 +78,8 @@ def works(found: CheckReport, look: Look) -> list[Line]:
         words = title_of if count == 1 else title_of + phrases.SO_MANY_TESTS.with_(count=count)
         lines += prose(words, look, indent=cell_len(first), first=first, style="green")
     if len(titles) > most:
-        left = phrases.AND_MORE.with_(count=sum(count for _, count in titles[most:]))
+        count = sum(count for _, count in titles[most:])
+        left = phrases.AND_ONE_MORE if count == 1 else phrases.AND_MORE.with_(count=count)
         lines += prose(left, look, indent=cell_len(first), style="dim")
     return lines
 
@@ -201,10 +202,13 @@ def _not_run(value: ReportShown, look: Look) -> list[list[Line]]:
 
 
 def quoted_line(found: CheckReport, look: Look) -> list[Line]:
-    """The line that the report is about as a whole, quoted."""
+    """The line that the report is about, quoted: a caret under the character it names, or under all of it."""
     if found.line is None:
         return []
-    return quoted(found.source, whole_line(found.source, found.line), look)
+    span = whole_line(found.source, found.line)
+    if found.column is not None and found.column <= span.end_column:
+        span = Span(found.line, found.column, found.line, found.column + 1)
+    return quoted(found.source, span, look)
 
 
 # ── under everything ─────────────────────────────────────────────────────────────────────────────

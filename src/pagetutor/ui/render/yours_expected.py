@@ -9,8 +9,8 @@ from rich.text import Text as Line
 
 from pagetutor.exercise.scenario import CallMethod, MakeManager, Method
 from pagetutor.exercise.state import PoolState, state_after
-from pagetutor.exercise.trace import Outcome, Step, TensorSeen
-from pagetutor.exercise.words import outcome_words
+from pagetutor.exercise.trace import Step, TensorSeen
+from pagetutor.exercise.words import outcome_due, outcome_words
 from pagetutor.text import Text, same
 from pagetutor.ui import pool_phrases as phrases
 from pagetutor.ui.render.boxes import abreast
@@ -164,7 +164,7 @@ def _sections(half: _Half, pair: _Pair, look: Look, *, brief: bool) -> list[list
         row = None if pair.difference is None else pair.difference.row
         return [*sections, *gather_lines(half.step, pair.size, row, look, counted=pair.counts_dimensions)]
     if pair.tells_ends:
-        sections.append(prose(_ending(half.step.outcome), look))
+        sections.append(prose(_ending(half, pair), look))
     if half.state is None:
         return sections
     some = pair.told_blocks if brief and not is_summarised(half.state) else None
@@ -175,8 +175,11 @@ def _sections(half: _Half, pair: _Pair, look: Look, *, brief: bool) -> list[list
     ]
 
 
-def _ending(outcome: Outcome) -> Text:
-    return phrases.NO_EXCEPTION if outcome.kind == "done" else outcome_words(outcome)
+def _ending(half: _Half, pair: _Pair) -> Text:
+    outcome = half.step.outcome
+    if outcome.kind == "done":
+        return phrases.NO_EXCEPTION
+    return outcome_words(outcome) if half is pair.yours else outcome_due(outcome)
 
 
 def _legend(pair: _Pair, look: Look) -> list[Line]:
@@ -195,7 +198,7 @@ def _told(pair: _Pair, look: Look) -> list[Line]:
             lines += prose(half.says + first, look)
             lines += [line for sentence in rest for line in prose(sentence, look)]
             continue
-        ending = _ending(half.step.outcome) + phrases.STOP if pair.tells_ends else same("")
+        ending = _ending(half, pair) + phrases.STOP if pair.tells_ends else same("")
         lines += prose(half.says + ending, look)
         if half.state is not None:
             new = half is pair.yours
