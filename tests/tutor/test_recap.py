@@ -11,6 +11,7 @@ from pagetutor.store.database import Record
 from pagetutor.store.events import Checked, Event, MethodsSeen
 from pagetutor.store.exchange import export_history, import_history
 from pagetutor.store.history import History
+from pagetutor.text import Text
 from pagetutor.tutor.checking import check_file, source_hash
 from pagetutor.tutor.mending import Met
 from pagetutor.tutor.recap import Day, MissionRecap, OwnWords, recap
@@ -104,10 +105,80 @@ def test_a_mended_mistake_is_told_with_the_change_of_the_method(desk: Desk) -> N
         "+    n = -(-a // b)",
         "     return n",
     )
-    assert found.met == (Met(FLOOR, text("the tail is lost"), 2, mended=True, diff=diff),)
+    assert found.met == (Met(FLOOR, text("the tail is lost"), 2, mended=True, diff=diff, passed=True),)
 
 
-def test_a_mistake_that_is_still_there_one_that_came_back_and_one_of_no_model(desk: Desk) -> None:
+ANOTHER = "structure.another"  # of no error model: the small course has one mistake
+
+
+def seen(source: str, line: str) -> MethodsSeen:
+    return MethodsSeen("1", source, f"def allocate(self):\n    {line}")
+
+
+def test_going_to_another_mistake_and_back_mends_neither_until_it_passes(desk: Desk) -> None:
+    back = (
+        (1.0, checked("floor", FLOOR)),
+        (1.0, seen("floor", "floor")),
+        (100.0, checked("inside", ANOTHER)),
+        (100.0, seen("inside", "inside")),
+        (200.0, checked("floor again", FLOOR)),
+        (200.0, seen("floor again", "floor again")),
+    )
+    assert [(met.mistake, met.checks, met.mended, met.passed) for met in one(desk, *back).met] == [
+        (FLOOR, 2, False, False),
+        (ANOTHER, 1, True, False),
+    ]
+    passed = ((300.0, checked("right", verdict="passed")), (300.0, seen("right", "right")))
+    assert [
+        (met.mistake, met.passed, met.diff and met.diff[2:]) for met in one(desk, *back, *passed).met
+    ] == [
+        (FLOOR, True, ("-    floor again", "+    right")),
+        (ANOTHER, True, ("-    inside", "+    right")),
+    ]
+
+
+def test_the_change_is_the_one_to_the_pass_and_not_to_what_failed_in_between(desk: Desk) -> None:
+    between = (
+        (1.0, checked("floor", FLOOR)),
+        (1.0, seen("floor", "floor")),
+        (100.0, checked("nameless")),
+        (100.0, seen("nameless", "nameless")),
+        (200.0, checked("right", verdict="passed")),
+    )
+    (met,) = one(desk, *between).met
+    assert met.diff is not None
+    assert met.diff[-1] == "+    nameless"  # as older histories have it, which did not keep the pass
+    (met,) = one(desk, *between, (200.0, seen("right", "right"))).met
+    assert met.diff is not None
+    assert met.diff[-1] == "+    right"
+
+
+def test_a_half_written_save_holds_no_mistake_of_structure(desk: Desk) -> None:
+    def told(verdict: str, lived_s: float) -> list[str]:
+        found = one(
+            desk,
+            (1.0, checked("half", "structure.unknown-name", verdict=verdict)),
+            (1.0 + lived_s, checked("whole", FLOOR)),
+        )
+        return [met.mistake for met in found.met]
+
+    assert told("broken", 12.0) == [FLOOR]
+    assert told("broken", 31.0) == ["structure.unknown-name", FLOOR]
+    assert told("failed", 12.0) == ["structure.unknown-name", FLOOR]  # its tests ran
+    last = one(desk, (1.0, checked("half", "structure.unknown-name", verdict="broken")))
+    assert [met.mistake for met in last.met] == ["structure.unknown-name"]
+
+
+def test_a_mistake_of_structure_is_told_with_what_it_asked(desk: Desk) -> None:
+    found = one(
+        desk,
+        (1.0, checked("a", "structure.missing-self")),
+        (1.0, events.StructureMet("1", "structure.missing-self", "a", "谁？", "Whose?")),
+    )
+    assert [met.belief for met in found.met] == [Text(zh="谁？", en="Whose?")]
+
+
+def test_a_mistake_that_is_still_there_though_it_was_gone_and_one_of_no_model(desk: Desk) -> None:
     found = one(
         desk,
         (1.0, checked("a", FLOOR, "structure.missing-self")),
@@ -115,9 +186,8 @@ def test_a_mistake_that_is_still_there_one_that_came_back_and_one_of_no_model(de
         (3.0, checked("c", FLOOR)),
     )
     assert [(met.mistake, met.belief is None, met.checks, met.mended, met.diff) for met in found.met] == [
-        (FLOOR, False, 1, True, None),  # the methods of those checks were not kept
-        ("structure.missing-self", True, 2, True, None),
-        (FLOOR, False, 1, False, None),
+        (FLOOR, False, 2, False, None),
+        ("structure.missing-self", True, 2, True, None),  # the methods of those checks were not kept
     ]
 
 
@@ -216,6 +286,14 @@ def test_only_the_methods_around_a_named_mistake_are_kept_and_each_once(desk: De
     check(desk, FLOORED)
     check(desk, FLOORED)
     check(desk, STARTER)  # unfilled: tells nothing
+    check(desk, RIGHT)
+    check(desk, RIGHT + "# more\n")
+    assert kept(desk) == names(FLOORED, RIGHT)
+
+
+def test_the_methods_of_the_pass_are_kept_though_a_nameless_failure_came_between(desk: Desk) -> None:
+    check(desk, FLOORED)
+    desk.history.append(checked("x"), checked("y"))
     check(desk, RIGHT)
     check(desk, RIGHT + "# more\n")
     assert kept(desk) == names(FLOORED, RIGHT)

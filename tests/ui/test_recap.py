@@ -194,3 +194,35 @@ def test_nothing_to_look_back_on_is_said_in_markdown_too() -> None:
     assert recap_as_markdown(Recap(same("c"), ()), Language.EN) == (
         "# Recap: c\n\nThere is nothing to look back on yet. Begin with `pagetutor mission 1`.\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("diff", "en", "zh"),
+    [
+        (
+            ("+x",),
+            "It is gone since this change (the mission does not pass yet):",
+            "这样改了以后，它不再出现（这个 Mission 还没通过）：",
+        ),
+        (
+            (),
+            "It is gone, by a change outside the method (the mission does not pass yet).",
+            "它不再出现，改的地方不在这个方法里（这个 Mission 还没通过）。",
+        ),
+        (
+            None,
+            "It is gone; the code of that time was not kept (the mission does not pass yet).",
+            "它不再出现；当时的代码没有留下来（这个 Mission 还没通过）。",
+        ),
+    ],
+)
+def test_what_is_gone_in_a_mission_that_does_not_pass_is_not_called_mended(
+    diff: tuple[str, ...] | None, en: str, zh: str
+) -> None:
+    gone = Recap(same("c"), (replace(_BARE, met=(Met("gather.stacks", None, 1, mended=True, diff=diff),)),))
+    for language, words in ((Language.EN, en), (Language.ZH, zh)):
+        said = "\n".join(shown(gone, Look(language, 120, colour=False)))
+        assert words in said
+        assert "mended" not in said
+        assert "改好" not in said
+        assert words in recap_as_markdown(gone, language)

@@ -251,6 +251,7 @@ RECAP = Recap(
                     FLOOR.belief,
                     2,
                     mended=True,
+                    passed=True,
                     diff=(
                         "@@ -1,3 +1,3 @@",
                         " def allocate_for_prefill(self, req):",
@@ -259,8 +260,8 @@ RECAP = Recap(
                         "     return needed_blocks",
                     ),
                 ),
-                Met("prefill.no-capacity-check", FLOOR.belief, 1, mended=True, diff=()),
-                Met("structure.missing-self", None, 1, mended=True, diff=None),
+                Met("prefill.no-capacity-check", FLOOR.belief, 1, mended=True, diff=(), passed=True),
+                Met("structure.missing-self", None, 1, mended=True, diff=None, passed=True),
             ),
             days=(
                 Day("2026-11-28", "23:50", "23:58", ("unfilled", "failed", "failed")),

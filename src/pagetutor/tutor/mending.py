@@ -1,23 +1,28 @@
-"""The mistakes a mission's checks named, and what was changed when they went."""
+"""The mistakes a mission's checks named, and what was changed until they were gone."""
 
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
+from itertools import zip_longest
 
 from pagetutor.store.database import Record
-from pagetutor.store.events import Checked, MethodsSeen
+from pagetutor.store.events import Checked, MethodsSeen, StructureMet
 from pagetutor.text import Text
+
+_HALF_WRITTEN_S = 30.0  # whoever watches has an unfinished line checked too, and types on
 
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """A mistake, from the check that first named it to the one that no longer did.
+    """A mistake, from the check that first named it to the last one that did.
 
-    `checks` is how many named it. `belief` is None where it belongs to no error model. `diff` are the
-    lines of a unified diff of the method (`@@`, ` `, `-`, `+`), none where the change lies elsewhere in the
-    file; None where the methods of those checks were not kept, or it is not mended.
+    `checks` is how many named it. `belief` is what it seems to believe, for one of structure what it asked;
+    None where neither is known. `mended`: no later check names it; `passed`: one of those passed. `diff` are
+    the lines of a unified diff of the method (`@@`, ` `, `-`, `+`) from the last version that holds it to the
+    one that passed, or to the next one where none did; none where the change lies elsewhere in the file; None
+    where the methods of those checks were not kept, or it is not mended.
     """
 
     mistake: str
@@ -25,6 +30,7 @@ class Met:
     checks: int
     mended: bool
     diff: tuple[str, ...] | None
+    passed: bool = False
 
 
 def came_to_a_verdict(checked: Checked) -> bool:
@@ -35,10 +41,10 @@ def came_to_a_verdict(checked: Checked) -> bool:
 def mistakes_met(
     mission: str, records: Sequence[Record], beliefs: Callable[[Set[str]], Mapping[str, Text]]
 ) -> tuple[Met, ...]:
-    """The mistakes of this mission in the order they were met; one that came back is met again.
+    """The mistakes of this mission in the order they were met, each once.
 
     `beliefs` gives what these mistakes believe, by their ids; those of a file's structure are in no error
-    model, and what they believe is told only with the code.
+    model. What such a one was in a half-written save, that did not come to its tests, is no mistake.
     """
     events = [record.event for record in records]
     sources = {
@@ -46,31 +52,47 @@ def mistakes_met(
         for event in events
         if isinstance(event, MethodsSeen) and event.mission == mission
     }
-    checks = [
-        event
+    asked = {
+        event.mistake: Text(zh=event.zh, en=event.en)
         for event in events
-        if isinstance(event, Checked) and event.mission == mission and came_to_a_verdict(event)
-    ]
-    named = {mistake for check in checks for mistake in check.mistakes}
+        if isinstance(event, StructureMet) and event.mission == mission
+    }
+    checks = [check for check in _written(mission, records) if came_to_a_verdict(check)]
+    named = dict.fromkeys(mistake for check in checks for mistake in check.mistakes)
     known = beliefs({mistake for mistake in named if not mistake.startswith("structure.")})
-    met: list[Met] = []
-    for at, check in enumerate(checks):
-        for mistake in check.mistakes:
-            if at == 0 or mistake not in checks[at - 1].mistakes:
-                met.append(_followed(mistake, checks[at:], sources, known.get(mistake)))
-    return tuple(met)
+    said = {**asked, **known}
+    return tuple(_followed(mistake, checks, sources, said.get(mistake)) for mistake in named)
+
+
+def _written(mission: str, records: Sequence[Record]) -> Iterator[Checked]:
+    """The checks of this mission, those of half-written saves without their mistakes of structure."""
+    checks = [
+        (record.at, record.event)
+        for record in records
+        if isinstance(record.event, Checked) and record.event.mission == mission
+    ]
+    for (at, check), following in zip_longest(checks, checks[1:]):
+        lived_s = None if following is None else following[0] - at
+        if check.verdict != "failed" and lived_s is not None and 0 <= lived_s < _HALF_WRITTEN_S:
+            whole = tuple(one for one in check.mistakes if not one.startswith("structure."))
+            yield replace(check, mistakes=whole)
+        else:
+            yield check
 
 
 def _followed(
     mistake: str, checks: Sequence[Checked], sources: Mapping[str, str], belief: Text | None
 ) -> Met:
-    """The mistake from the first of these checks, which names it, to the first that does not."""
-    without = next((at for at, check in enumerate(checks) if mistake not in check.mistakes), None)
-    if without is None:
-        return Met(mistake, belief, len(checks), mended=False, diff=None)
-    wrong, mended = (sources.get(checks[at].source_hash) for at in (without - 1, without))
-    diff = None if wrong is None or mended is None else _diff(wrong, mended)
-    return Met(mistake, belief, without, mended=True, diff=diff)
+    """The mistake from the first of these checks that names it to where it was gone for good."""
+    naming = [at for at, check in enumerate(checks) if mistake in check.mistakes]
+    last, later = checks[naming[-1]], checks[naming[-1] + 1 :]
+    if not later:
+        return Met(mistake, belief, len(naming), mended=False, diff=None)
+    passing = next((check for check in later if check.verdict == "passed"), None)
+    mended = later[0] if passing is None or passing.source_hash not in sources else passing
+    wrong, right = sources.get(last.source_hash), sources.get(mended.source_hash)
+    diff = None if wrong is None or right is None else _diff(wrong, right)
+    return Met(mistake, belief, len(naming), mended=True, diff=diff, passed=passing is not None)
 
 
 def _diff(wrong: str, mended: str) -> tuple[str, ...]:

@@ -36,15 +36,21 @@ def methods_in(source: bytes, names: Sequence[str]) -> str | None:
 
 
 def remember_methods(history: History, mission: Mission, source: bytes, checked: Checked) -> None:
-    """Keep the methods of a check that names a mistake, and of the next that comes to a verdict.
+    """Keep the methods of a check that names a mistake, of the next that comes to a verdict, and of the pass.
 
-    Between those two it was mended. Other checks are not kept, nor bytes that are already.
+    Between those it was mended. Other checks are not kept, nor bytes that are already.
     """
     events = [record.event for record in remembered(history.records())]
     kept = [one for one in events if isinstance(one, MethodsSeen) and one.mission == mission.id]
     checks = [one for one in events if isinstance(one, Checked) and one.mission == mission.id]
     told = [one for one in checks if came_to_a_verdict(one)]
-    worth_keeping = any(one.mistakes for one in told[-2:])  # the last is `checked` itself
+    before = told[:-1]  # the last is `checked` itself
+    around = told[-2:]
+    if checked.verdict == "passed":  # nothing since the last pass, where nothing was wrong since
+        around = before[
+            max((at for at, one in enumerate(before) if one.verdict == "passed"), default=-1) + 1 :
+        ]
+    worth_keeping = any(one.mistakes for one in around)
     if not came_to_a_verdict(checked) or not worth_keeping or len(kept) >= _MOST:
         return
     if checked.source_hash in {one.source_hash for one in kept}:

@@ -35,11 +35,23 @@ MISTAKES = Text(zh="路上遇到的错误", en="Mistakes you met on the way")
 MET = Text(zh="`{mistake}`，{count} 次检查里都有", en="`{mistake}`, in {count} checks")
 MET_ONCE = Text(zh="`{mistake}`，1 次检查里有", en="`{mistake}`, in 1 check")
 MENDED_SO = Text(zh="后来这样改好了：", en="You mended it like this:")
+GONE_SO = Text(
+    zh="这样改了以后，它不再出现（这个 Mission 还没通过）：",
+    en="It is gone since this change (the mission does not pass yet):",
+)
 MENDED_ELSEWHERE = Text(
     zh="后来改好了，改的地方不在这个方法里。", en="You mended it, by a change outside the method."
 )
+GONE_ELSEWHERE = Text(
+    zh="它不再出现，改的地方不在这个方法里（这个 Mission 还没通过）。",
+    en="It is gone, by a change outside the method (the mission does not pass yet).",
+)
 MENDED_UNKEPT = Text(
     zh="后来改好了；当时的代码没有留下来。", en="You mended it; the code of that time was not kept."
+)
+GONE_UNKEPT = Text(
+    zh="它不再出现；当时的代码没有留下来（这个 Mission 还没通过）。",
+    en="It is gone; the code of that time was not kept (the mission does not pass yet).",
 )
 NOT_MENDED = Text(zh="还没改好。", en="It is still there.")
 LINES_LEFT_OUT = Text(zh="… 还有 {count} 行", en="… and {count} more lines")

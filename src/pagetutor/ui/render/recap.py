@@ -131,8 +131,10 @@ def ending_of(met: Met) -> Text:
     if not met.mended:
         return said.NOT_MENDED
     if met.diff is None:
-        return said.MENDED_UNKEPT
-    return said.MENDED_SO if met.diff else said.MENDED_ELSEWHERE
+        return said.MENDED_UNKEPT if met.passed else said.GONE_UNKEPT
+    if not met.diff:
+        return said.MENDED_ELSEWHERE if met.passed else said.GONE_ELSEWHERE
+    return said.MENDED_SO if met.passed else said.GONE_SO
 
 
 # ── the chart ────────────────────────────────────────────────────────────────────────────────────
