@@ -95,10 +95,14 @@ LOOK_AT = Text(zh="看第 {line} 行（{mistake}）", en="Look at line {line} ({
 REREAD = Text(zh="重读：pagetutor show {mission} {part}", en="Reread: pagetutor show {mission} {part}")
 WORKS_NOW = Text(zh="现在这些都对了", en="All of this works now")
 GUESS_AND_CODE = Text(zh="你的猜测和你的代码", en="Your guess, and your code")
-NOT_SO = Text(zh="✗ 当时没猜中；现在你的代码知道了。", en="✗ It is not so; your code knows better now.")
-SURE_AND_NOT_SO = Text(
-    zh="✗ 当时很有把握，其实不是这样。最有把握的错，最值得记住。",
-    en="✗ You were sure, and it is not so. What one was sure of is worth remembering most.",
+NOT_SO = Text(
+    zh="✗ 结果和当时猜的不一样；现在你自己写的代码就是答案。",
+    en="✗ It turned out otherwise than you guessed; now your own code has the answer.",
+)
+MIND_CHANGED = Text(zh="✓ 后来你改了主意，改对了。", en="✓ You changed your mind, rightly.")
+MIND_CHANGED_SURELY = Text(
+    zh="✓ 一开始你很有把握，后来还是改了主意，改对了：这样的转变最值得记住。",
+    en="✓ You had been sure of something else and changed your mind, rightly: that is worth remembering most.",
 )
 BEYOND = Text(zh="练习之外：", en="Beyond the exercise: ")
 

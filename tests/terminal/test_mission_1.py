@@ -194,9 +194,9 @@ def _mend_it_and_pass(learner: Learner, mission: Mission, course: Course) -> byt
     learner.reads(said.PASSED.with_(mission=1), said.WORKS_NOW, SIX_TOKENS)
     (card,) = mission.cards
     learner.reads(mission.exercise.now_works, said.GUESS_AND_CODE)
-    learner.reads(there(mission.guess).choice("drop-the-last").text)
+    learner.reads(there(mission.guess).choice("refuse-first").text)
     learner.reads("block_size=4", "free_blocks=[0]", "seq_len=5", "RuntimeError('OOM')", "free_blocks == [0]")
-    learner.reads(said.SURE_AND_NOT_SO)
+    learner.reads(said.MIND_CHANGED_SURELY)
     learner.reads(said.BEYOND + card.title, card.text, mission.exercise.next_up)
     assert learner.pointed_at() == learner.spoken(said.NEXT.with_(mission="Mission 2"))
     assert learner.told.count(learner.spoken(said.BEYOND)) == 1

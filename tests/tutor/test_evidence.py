@@ -12,7 +12,7 @@ from pagetutor.exercise.scenario import MakeManager, decode, holding, pool, scen
 from pagetutor.exercise.trace import ManagerSeen, Outcome, RequestSeen, Step, TensorSeen, Trace
 from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.learner.port import Runner
-from pagetutor.store.events import Answered, ConfidenceGiven
+from pagetutor.store.events import Answered, Checked, ConfidenceGiven
 from pagetutor.text import Language
 from pagetutor.tutor.evidence import evidence
 from pagetutor.tutor.lesson import run_mission
@@ -83,22 +83,27 @@ def test_the_case_is_the_one_that_is_told() -> None:
         (
             "wrong",
             3,
-            "You were sure, and it is not so. What one was sure of is worth remembering most.",
-            "当时很有把握，其实不是这样。最有把握的错，最值得记住。",
+            "You were sure, and it turned out otherwise: a surprise like this is worth remembering most.",
+            "当时很有把握，结果却不一样：这样的意外最值得记住。",
         ),
         (
             "wrong",
             2,
-            "You were fairly sure, and it is not so; your code knows better now.",
-            "当时比较有把握，其实不是这样；现在你的代码知道了。",
+            "You were fairly sure; now your own code has shown you how it really goes.",
+            "当时比较有把握，结果却不一样；你自己写的代码刚刚做给你看了。",
         ),
         (
             "wrong",
             1,
-            "It was only a guess, and it is not so; your code knows better now.",
-            "当时只是猜，没猜中；现在你的代码知道了。",
+            "You said it was a guess; now you need not guess: your own code has the answer.",
+            "当时只是猜；现在不用猜了，你自己写的代码就是答案。",
         ),
-        ("wrong", None, "It is not so; your code knows better now.", "当时没猜中；现在你的代码知道了。"),
+        (
+            "wrong",
+            None,
+            "It turned out otherwise than you guessed; now your own code has the answer.",
+            "结果和当时猜的不一样；现在你自己写的代码就是答案。",
+        ),
     ],
 )
 def test_the_guess_the_case_what_the_code_did_and_how_they_go_together(
@@ -106,7 +111,6 @@ def test_the_guess_the_case_what_the_code_did_and_how_they_go_together(
 ) -> None:
     desk.history.append(
         Answered("1", "1.guess", choice, choice == "right"),
-        Answered("1", "1.guess", "right", right=True),  # the first guess is the one that is told
         ConfidenceGiven("1", "1.guess", sure),
     )
     report = witnessed(*_asked(desk), deadline_s=5.0)
@@ -116,6 +120,70 @@ def test_the_guess_the_case_what_the_code_did_and_how_they_go_together(
     assert {language: compared.call.in_(language) for language in Language} == CALL
     assert {language: compared.did.in_(language) for language in Language} == DID
     assert (compared.calibration.en, compared.calibration.zh) == (en, zh)
+
+
+@pytest.mark.parametrize(
+    ("guesses", "sure", "told", "en", "zh"),
+    [
+        (
+            ("wrong", "right"),
+            2,
+            "right",
+            "You changed your mind, rightly.",
+            "后来你改了主意，改对了。",
+        ),
+        (
+            ("wrong", "odd", "right"),
+            3,
+            "right",
+            "You had been sure of something else and changed your mind, rightly: that is worth remembering "
+            "most.",
+            "一开始你很有把握，后来还是改了主意，改对了：这样的转变最值得记住。",
+        ),
+        (
+            ("right", "wrong"),
+            3,
+            "right",
+            "Your very first guess was right, though you left it later: your own code sides with it.",
+            "你最先猜的就是对的，后来才改掉。你自己写的代码站在最先那个想法一边。",
+        ),
+        (
+            ("wrong", "odd"),
+            None,
+            "wrong",
+            "It turned out otherwise than you guessed; now your own code has the answer.",
+            "结果和当时猜的不一样；现在你自己写的代码就是答案。",
+        ),
+    ],
+)
+def test_a_changed_mind_is_told_and_a_right_one_bears_no_cross(
+    desk: Desk, guesses: tuple[str, ...], sure: int | None, told: str, en: str, zh: str
+) -> None:
+    for choice in guesses:
+        desk.history.append(Answered("1", "1.guess", choice, choice == "right"))
+    desk.history.append(ConfidenceGiven("1", "1.guess", sure))
+    report = witnessed(*_asked(desk), deadline_s=5.0)
+    compared = evidence(desk.mission("1"), report, read_progress(desk.history))
+    assert compared is not None
+    assert compared.guessed.id == told
+    assert (compared.calibration.en, compared.calibration.zh) == (en, zh)
+
+
+def test_it_is_told_at_the_first_pass_after_the_guess_and_never_again(desk: Desk) -> None:
+    passed = Checked("1", "passed", (), "a", "shape", 0.1)
+    report = witnessed(*_asked(desk), deadline_s=5.0)
+
+    def is_told() -> bool:
+        return evidence(desk.mission("1"), report, read_progress(desk.history)) is not None
+
+    desk.history.append(passed, passed)  # checked before the lesson was begun
+    desk.history.append(Answered("1", "1.guess", "wrong", right=False))
+    desk.history.append(Checked("1", "failed", (), "a", "shape", 0.1), passed)
+    assert is_told()
+    desk.history.append(Answered("1", "1.guess", "right", right=True))
+    assert is_told()
+    desk.history.append(passed)
+    assert not is_told()
 
 
 def _asked(desk: Desk) -> tuple[Course, Mission, Path, bytes, Runner]:

@@ -22,7 +22,8 @@ class MissionProgress:
     final one. `missed_at` says when a question was last answered wrongly, in seconds since the epoch;
     `hit` are the questions that were ever answered rightly.
     `confidence` is how sure they were of the first answer (1–3, None where they did not say). `passed`
-    stays true whatever is checked later; `last_checked_at` is in seconds since the epoch.
+    stays true whatever is checked later; `passes` counts the checks that passed since the first answer.
+    `last_checked_at` is in seconds since the epoch.
     """
 
     done: frozenset[str] = frozenset()
@@ -35,6 +36,7 @@ class MissionProgress:
     warm_up_runs: int = 0
     checks: int = 0
     passed: bool = False
+    passes: int = 0
     last_verdict: str | None = None
     last_checked_at: float | None = None
     hints: int = 0
@@ -172,6 +174,7 @@ class _MissionTally:
     warm_up_runs: int = 0
     checks: int = 0
     passed: bool = False
+    passes: int = 0
     last_verdict: str | None = None
     last_checked_at: float | None = None
     hints: int = 0
@@ -184,6 +187,7 @@ class _MissionTally:
         """Count one more event, recorded `at` that time."""
         match event:
             case events.Answered(question=question, choice=choice, right=right):
+                self.passes = self.passes if self.answers else 0
                 self.answers.setdefault(question, []).append(choice)
                 self.hit |= {question} if right else set()
                 self.missed_at |= {} if right else {question: at}
@@ -200,6 +204,7 @@ class _MissionTally:
             case events.Checked(verdict=verdict):
                 self.checks += 1
                 self.passed = self.passed or verdict == "passed"
+                self.passes += verdict == "passed"
                 self.last_verdict, self.last_checked_at = verdict, at
             case events.HintOpened():
                 self.hints += 1
@@ -226,6 +231,7 @@ class _MissionTally:
             warm_up_runs=self.warm_up_runs,
             checks=self.checks,
             passed=self.passed,
+            passes=self.passes,
             last_verdict=self.last_verdict,
             last_checked_at=self.last_checked_at,
             hints=self.hints,

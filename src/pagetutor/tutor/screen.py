@@ -126,7 +126,10 @@ class ReportShown:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceShown:
-    """The first guess beside what the learner's own code just did in that very case."""
+    """The guess beside what the learner's own code just did in that very case.
+
+    `guessed` is the first guess, or the right one that the learner changed to.
+    """
 
     guessed: Choice
     call: Text
