@@ -7,6 +7,7 @@ import signal
 import threading
 import time
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -15,16 +16,19 @@ from pagetutor.learner import processes
 from pagetutor.learner.endings import Endings
 from pagetutor.learner.port import Job, Loaded, Stopped, StopReason
 from pagetutor.learner.runner import WarmRunner
+from pagetutor.learner.session import LearnerSession
 
 from .conftest import RIGHT, TOY_STAGE, Bench, footprint, left_processes, left_scratches
 
-# A daemon with 70 threads: more than one session may have.
+# A daemon that has 70 threads once it is told so: more than one session may have.
 CROWD = b"""
 import os, threading, time
 def answer():
     if not os.fork():
         if os.fork():
             os._exit(0)
+        while not os.path.exists("go"):
+            time.sleep(0.01)
         for _ in range(70):
             threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
         time.sleep(60)
@@ -53,6 +57,9 @@ def test_what_one_session_left_is_not_counted_for_another_while_one_is_ended(ben
         first.load(CROWD)
         assert second.load(SLOW) == third.load(SLOW) == Loaded()
         assert first.play({"call": "answer"}) == {"answer": 1}
+        (cast(LearnerSession, first)._scratch / "go").touch()
+        while max(one.threads for one in processes.descendants(footprint(bench.runner).server)) < 70:
+            time.sleep(0.01)
         bench.runner._endings.add(lambda: None if held.wait(20) else pytest.fail("nobody set it"))
         assert second.play({"call": "answer"}) == {"answer": 2}
         held.set()

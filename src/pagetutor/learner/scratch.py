@@ -28,7 +28,7 @@ class ScratchRoot:
         self._lock: int | None = None
         while self._lock is None:  # another tutor's sweep may have come first
             self.path = Path(tempfile.mkdtemp(prefix=PREFIX))
-            self._lock = _locked(self.path / LOCK)
+            self._lock = _locked(self.path / LOCK, create=True)
             if fcntl is None:
                 break
 
@@ -49,7 +49,7 @@ def sweep(folder: Path) -> None:
     """Remove what tutors that were killed have left in `folder`: theirs are the locks that nobody holds."""
     for lock in folder.glob(f"{PREFIX}*/{LOCK}"):
         with suppress(OSError):
-            held = _locked(lock)
+            held = _locked(lock, create=False)
             if held is not None:
                 remove_folder(lock.parent)
                 os.close(held)
@@ -141,11 +141,14 @@ def _move(source: int, name: str, top: int, names: Iterator[str]) -> None:
             return
 
 
-def _locked(path: Path) -> int | None:
-    """A descriptor that holds the lock for as long as it is open; None where another process does."""
+def _locked(path: Path, *, create: bool) -> int | None:
+    """A descriptor that holds the lock for as long as it is open; None where another process does.
+
+    Raises OSError where it cannot be opened. A sweep does not `create`: its owner may just have removed it.
+    """
     if fcntl is None:
         return None
-    lock = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_CLOEXEC, 0o600)
+    lock = os.open(path, os.O_WRONLY | (os.O_CREAT if create else 0) | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:

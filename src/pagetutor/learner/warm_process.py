@@ -124,6 +124,7 @@ class WarmProcess:
 
     def start(self) -> Channels:
         """A new learner's process, not yet told its job; it begins once torch is there. Raises GoneError."""
+        self._wake()  # whoever stopped it
         talk, their_talk = socket.socketpair()
         leash, their_leash = socket.socketpair()
         output, their_output = os.pipe()

@@ -127,6 +127,7 @@ class Saves:
         self._known, self._looked, self._changing = stamp, True, None
         self.due = now + LOOK_S
         if content is None:
+            self._told = None  # its check was cancelled, maybe: what comes back is told whatever it is
             return Gone() if was_there else None
         name = content if isinstance(content, Text) else source_hash(content)
         if name == self._told:
