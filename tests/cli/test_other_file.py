@@ -38,3 +38,36 @@ def test_the_folders_own_file_is_not_named(pagetutor: Command) -> None:
     (pagetutor.folder / "block_manager.py").write_text(FLOORS, encoding="utf-8")
     report = pagetutor("check", "1", "./block_manager.py", "--lang", "en", COLUMNS="200")
     assert advised(report.out) == [["replay", "1"], ["hint", "1"]]
+
+
+@pytest.mark.parametrize(
+    ("language", "empty", "with_one"),
+    [
+        (
+            "en",
+            "`there` is a folder, and there is no `block_manager.py` in it. Name the file that is meant.",
+            "`there` is a folder. For the file in it, write `there/block_manager.py`.",
+        ),
+        (
+            "zh",
+            "`there` 是一个文件夹，里面没有 `block_manager.py`。这里要写一个文件的路径。",
+            "`there` 是一个文件夹。要检查里面的文件，就写 `there/block_manager.py`。",
+        ),
+    ],
+)
+@pytest.mark.parametrize("verb", ["check", "hint", "replay", "watch"])
+def test_a_folder_in_a_files_place_is_wrong_usage_and_the_file_in_it_is_named(
+    pagetutor: Command, verb: str, language: str, empty: str, with_one: str
+) -> None:
+    (pagetutor.folder / "there").mkdir()
+    ran = pagetutor(verb, "1", "there", "--lang", language)
+    assert (ran.status, ran.out, ran.err) == (2, "", f"pagetutor: {empty}\n")
+    (pagetutor.folder / "there" / "block_manager.py").touch()
+    ran = pagetutor(verb, "1", "there/", "--lang", language)
+    assert (ran.status, ran.err) == (2, f"pagetutor: {with_one.replace('`there`', '`there/`')}\n")
+
+
+def test_a_folder_in_a_files_place_is_an_error_document(pagetutor: Command) -> None:
+    ran = pagetutor("check", "1", ".", "--json", "--lang", "en")
+    say = "`.` is a folder, and there is no `block_manager.py` in it. Name the file that is meant."
+    assert (ran.status, ran.document) == (2, {"schema": 1, "error": {"code": 2, "say": say}})

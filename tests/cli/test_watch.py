@@ -425,7 +425,12 @@ def test_without_a_terminal_the_end_of_input_is_the_end(pagetutor: Command, file
     assert ran.status == 1
     assert "\x1b" not in ran.out
     assert "✗ Mission 2 · not passing yet · 1 of 13 tests pass" in ran.out
-    assert re.search(r"\nWatching block_manager\.py · last checked \S+ · not passing yet\n\n$", ran.out)
+    assert ran.out.endswith(
+        "\nThere is no terminal here, so `block_manager.py` was checked and is not watched.\n\n"
+    )
+    assert "Watching" not in ran.out
+    said = pagetutor("watch", "2", "--lang", "zh").out
+    assert said.endswith("\n这里没有终端，`block_manager.py` 检查完就结束，不再盯着。\n\n")
     file.write_bytes(RIGHT)
     ran = pagetutor("watch", "2", "--lang", "en")
     assert ran.status == 0
@@ -439,6 +444,19 @@ def test_without_a_terminal_there_must_be_a_file(pagetutor: Command) -> None:
         f"pagetutor: There is no `block_manager.py` in {pagetutor.folder}. "
         "Run `pagetutor start` to put the starter into the current folder.\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "There is no folder {folder}/nodir, and so no `x.py` in it. See whether the path is right."),
+        ("zh", "没有 {folder}/nodir 这个文件夹，也就没有里面的 `x.py`。看看路径写对了没有。"),
+    ],
+)
+@pytest.mark.parametrize("verb", ["watch", "check", "hint", "replay"])
+def test_a_folder_that_is_not_there_is_named(pagetutor: Command, verb: str, language: str, said: str) -> None:
+    ran = pagetutor(verb, "1", "nodir/x.py", "--lang", language)
+    assert (ran.status, ran.err) == (3, f"pagetutor: {said.format(folder=pagetutor.folder)}\n")
 
 
 def test_lines_on_a_pipe_are_keys_in_their_order(pagetutor: Command, file: Path) -> None:

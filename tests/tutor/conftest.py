@@ -16,6 +16,7 @@ from pagetutor.tutor.checking import Check
 from pagetutor.tutor.finding import find_mission
 from pagetutor.tutor.hints import HintEnd, hint
 from pagetutor.tutor.lesson import LessonEnd, run_mission
+from pagetutor.tutor.means import COMMANDS, Means
 from pagetutor.tutor.starter import workspace_in
 from tests.tutor.scripted import Answer, Scripted
 from tests.tutor.small import InPlaceRunner, marked_check, small_course
@@ -76,6 +77,7 @@ class Desk:
         ask_back: bool = True,
         check: Check = marked_check,
         language: Language = Language.EN,
+        means: Means = COMMANDS,
     ) -> tuple[HintEnd, list[str]]:
         """`hint 1` on the file as it is."""
         screen = Scripted(*script, language=language)
@@ -90,6 +92,7 @@ class Desk:
             now=now,
             give_up=give_up,
             ask_back=ask_back,
+            means=means,
         )
         assert screen.left_over == []
         return end, screen.log

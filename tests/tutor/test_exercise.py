@@ -21,7 +21,8 @@ def exercise(
 
 
 MENU = "? What now? [check watch edit hint reread]"
-MENU_PASSED = "? What now? [next check watch edit hint solution reread]"
+MENU_PASSED = "? What now? [next check edit solution reread]"
+MENU_PASSED_AND_CHANGED = "? What now? [next check watch edit hint solution reread]"
 MENU_PASSED_AND_FAILING = "? What now? [next check watch edit hint solution reread replay]"
 KEPT = "Everything you did is kept. `pagetutor mission 1` goes on from here."
 MENU_AFTER_FAILING = "? What now? [check watch edit hint reread replay]"
@@ -78,7 +79,12 @@ def test_whoever_checked_last_decides_whether_there_is_a_failing_case_to_step_th
     desk.write(FLOORED)
     _, log = desk.sit("1", "watch", "q", "edit", True, "leave")
     assert [line for line in log if line.startswith(("? What now?", "edit"))] == [
-        *(MENU_PASSED, MENU_PASSED_AND_FAILING, "edit block_manager.py at 7", MENU_PASSED_AND_FAILING),
+        *(
+            MENU_PASSED_AND_CHANGED,
+            MENU_PASSED_AND_FAILING,
+            "edit block_manager.py at 7",
+            MENU_PASSED_AND_FAILING,
+        ),
     ]
     desk.write(RIGHT)
     _, log = desk.sit("1", "hint", "leave")

@@ -12,6 +12,8 @@ from pagetutor.judge.report import CheckReport
 from pagetutor.store import events
 from pagetutor.text import Language
 from pagetutor.tutor.hints import HintEnd
+from pagetutor.tutor.means import KEYS, Means
+from pagetutor.tutor.screen import Option
 from tests.tutor.conftest import Desk
 from tests.tutor.small import FLOORED, RIGHT, STARTER, text
 
@@ -23,6 +25,8 @@ LINE_SHUT = (
     "Only the line itself is left. Change your code first, then ask again; to give up: `pagetutor hint 1 "
     "--give-up`."
 )
+OPENS_IN_20 = "The next hint opens once you change the code, or in 20 s."
+LINE_IS_LEFT = "Only the line itself is left. Change your code first, then ask again."
 EXPLAIN = "> Before you copy it, in your own words: with which numbers does your own line go wrong, and why?"
 
 
@@ -257,9 +261,46 @@ def test_in_the_lesson_the_next_rung_can_be_waited_for_or_had_at_once(desk: Desk
     menu = "? What now? [check watch edit hint reread replay]"
     wait = "? Wait, or see it now? [back now]"
     assert log[log.index(REPORT) :] == [
-        *(REPORT, menu, opens_in(20), wait),
-        *(menu, opens_in(20), wait, EXAMPLE),
-        *(menu, EXAMPLE, opens_in(20), wait, PATTERN),
-        *(menu, PATTERN, LINE_SHUT, "? Wait, or see it now? [back give-up]", LINE, EXPLAIN),
+        *(REPORT, menu, OPENS_IN_20, wait),
+        *(menu, OPENS_IN_20, wait, EXAMPLE),
+        *(menu, EXAMPLE, OPENS_IN_20, wait, PATTERN),
+        *(menu, PATTERN, LINE_IS_LEFT, "? Wait, or see it now? [back give-up]", LINE, EXPLAIN),
         *(menu, "Everything you did is kept. `pagetutor mission 1` goes on from here."),
     ]
+
+
+@pytest.mark.parametrize(
+    ("language", "waits", "line_waits"),
+    [
+        (
+            Language.EN,
+            "The next hint opens once you change the code, or in 20 s; not to wait, press `h` once more.",
+            "Only the line itself is left. Change your code first, then ask again; to give up, press `h` "
+            "once more (this is recorded).",
+        ),
+        (
+            Language.ZH,
+            "下一层提示，改动代码后就能看，或者再等 20 秒；不想等就再按一次 `h`。",
+            "只剩答案那一行了：先改一改代码再来看；真想放弃，就再按一次 `h`（会记下来）。",
+        ),
+    ],
+)
+def test_by_keys_what_waits_is_one_sentence_that_names_the_key(
+    desk: Desk, language: Language, waits: str, line_waits: str
+) -> None:
+    desk.write(FLOORED)
+    assert desk.hint(language=language, means=KEYS) == (HintEnd.WAITS, [REPORT, waits])
+    desk.hint(now=True)
+    assert desk.hint(language=language, means=KEYS) == (HintEnd.WAITS, [waits])
+    desk.hint(now=True)
+    assert desk.hint(language=language, means=KEYS) == (HintEnd.LINE_WAITS, [line_waits])
+
+
+def test_away_from_the_shell_no_command_is_advised_without_the_way_there(desk: Desk) -> None:
+    desk.write(STARTER)
+    mapping = "How the warm-up becomes the exercise, line by line: "
+    assert desk.hint()[1][-1] == mapping + "reread the table with `pagetutor show 1 mapping`."
+    by_leaving = mapping + "leave with `q` and reread the table with `pagetutor show 1 mapping`."
+    assert desk.hint(means=KEYS)[1][-1] == by_leaving
+    menu = Means(menu=(Option("hint", text("h")),))
+    assert desk.hint(means=menu)[1][-1] == mapping + "reread the table, under “Reread a part”."

@@ -324,7 +324,7 @@ def test_a_pass_stops_says_what_works_shows_one_card_and_begins_nothing(desk: De
         "prefill works",
         "card: card one",
         "decode comes next",
-        "? What now? [next check watch edit hint solution reread]",
+        "? What now? [next check edit solution reread]",
         "Everything you did is kept. `pagetutor` shows what is next.",
     ]
     assert end == LessonEnd(None, passed=True)
@@ -352,6 +352,39 @@ def test_each_pass_shows_the_next_card_and_none_twice(desk: Desk) -> None:
     assert [line for line in log if line.startswith("card")] == ["card: card one", "card: card two"]
 
 
+@pytest.mark.parametrize(
+    ("language", "passed", "said"),
+    [
+        (
+            Language.EN,
+            (),
+            "The exercise is whole. Of the course there is still to read: Mission 1, Mission 2.",
+        ),
+        (Language.ZH, (), "练习已经完整了。课程里还没学的：Mission 1、Mission 2。"),
+        (Language.EN, ("1",), "The exercise is whole. Of the course there is still to read: Mission 2."),
+    ],
+)
+def test_a_final_that_passes_early_names_what_is_left_of_the_course(
+    desk: Desk, language: Language, passed: tuple[str, ...], said: str
+) -> None:
+    desk.write(RIGHT)
+    for mission in passed:
+        desk.history.append(events.Checked(mission, "passed", (), "", "", 0.1))
+    _, log = desk.sit("final", "s", "check", "leave", language=language)
+    assert said in log
+    assert "decode comes next" not in log
+
+
+def test_a_mission_does_not_announce_one_that_is_passed_already(desk: Desk) -> None:
+    desk.write(RIGHT)
+    desk.history.append(events.Checked("2", "passed", (), "", "", 0.1))
+    desk.history.append(events.PrologueSeen(skipped=True))
+    before = ("right", "", "", "", "right", "", None, None, "on", "", "right", "", "s")
+    _, log = desk.sit("1", *before, "check", "leave")
+    assert "prefill works" in log
+    assert "decode comes next" not in log
+
+
 def test_the_final_mission_has_only_its_exercise_and_none_to_go_on_to(desk: Desk) -> None:
     desk.write(RIGHT)
     for mission in ("1", "2"):
@@ -366,7 +399,7 @@ def test_the_final_mission_has_only_its_exercise_and_none_to_go_on_to(desk: Desk
         "prefill works",
         "decode comes next",
         "To look back on your way (guesses, mistakes and how you mended them): `pagetutor recap`.",
-        "? What now? [check watch edit hint solution reread]",
+        "? What now? [check edit solution reread]",
         "Everything you did is kept. `pagetutor` shows what is next.",
     ]
     assert end == LessonEnd(None, passed=True)

@@ -15,7 +15,7 @@ from pagetutor.content.model import Course, Mission
 from pagetutor.errors import WorkspaceError
 from pagetutor.judge.report import CheckReport
 from pagetutor.learner.port import Runner
-from pagetutor.store.events import Checked
+from pagetutor.store.events import Checked, GaveUp, HintOpened
 from pagetutor.text import Language
 from pagetutor.tutor.live import Key, Live, Phase, WatchState
 from pagetutor.tutor.saves import Disk
@@ -104,6 +104,7 @@ class Watcher:
     desk: Desk
     check: Callable[..., CheckReport] = marked_check
     passes: list[str] = field(default_factory=list)
+    monotonic: Callable[[], float] = time.monotonic
 
     def __call__(
         self, screen: Played, *missions: str, lingers: bool = True, has_next: bool = True
@@ -124,7 +125,7 @@ class Watcher:
             watched,
             after_pass=lambda _reports, _show: self.passes.append("passed"),
             files=Disk(),
-            clocks=Clocks(now=lambda: 1_000_000_000.0),
+            clocks=Clocks(now=lambda: 1_000_000_000.0, monotonic=self.monotonic),
         )
 
 
@@ -210,6 +211,72 @@ def test_a_hint_is_about_the_file_as_it_was_checked(watcher: Watcher) -> None:
     assert screen.log[:2] == ["----", FAILS]
     assert "prefill" in screen.log[2] or "hint" in screen.log[2]
     assert len(screen.log) == 3
+
+
+OPENS = "The next hint opens once you change the code, or in 20 s; not to wait, press `h` once more."
+LINE_LEFT = (
+    "Only the line itself is left. Change your code first, then ask again; to give up, press `h` once more "
+    "(this is recorded)."
+)
+
+
+def test_a_second_press_opens_the_hint_that_would_have_waited_and_is_recorded(watcher: Watcher) -> None:
+    screen = Played(*[Key.HINT] * 6, Key.QUIT, script=(None,))
+    watcher(screen)
+    example, pattern, line = (
+        "hint: The same with other numbers: 7 goods, boxes of 3: 3 boxes",
+        "hint: The line, with a blank to fill: `(n + ▢) // b`",
+        "hint: The line itself: `(n + b - 1) // b`",
+    )
+    assert screen.log[2:-1] == [OPENS, example, OPENS, pattern, LINE_LEFT, line]
+    opened = [(event.rung, event.now) for event in watcher.desk.events if isinstance(event, HintOpened)]
+    assert opened == [(3, True), (4, True), (5, False)]
+    assert [event.what for event in watcher.desk.events if isinstance(event, GaveUp)] == ["line"]
+
+
+def test_a_save_between_two_presses_makes_the_second_a_first_one(watcher: Watcher) -> None:
+    desk = watcher.desk
+    screen = Played(Key.HINT, lambda: desk.write(FLOORED + "# as before\n"), Key.HINT, Key.QUIT)
+    watcher(screen)
+    assert screen.log[2:] == [OPENS, "----", FAILS, OPENS]
+
+
+def test_while_a_check_runs_only_quit_is_offered(watcher: Watcher) -> None:
+    desk = watcher.desk
+    screen = Played(lambda: desk.write(STARTER), lambda: desk.write(RIGHT), Key.RUN, Key.QUIT)
+    watcher(screen)
+    offered = {
+        (state.phase in (Phase.CHECKING, Phase.LOADING), state.keys == (Key.QUIT,)) for state in screen.states
+    }
+    assert offered == {(True, True), (False, False)}
+
+
+def test_a_slow_check_is_told_when_it_will_be_stopped(watcher: Watcher) -> None:
+    held = threading.Event()
+
+    def slow(*arguments: object, **more: object) -> CheckReport:
+        assert held.wait(10)
+        return marked_check(*arguments, **more)  # type: ignore[arg-type]
+
+    class Noted(Played):
+        """Lets the check go on once the screen was told of its end."""
+
+        @contextmanager
+        def live(self) -> Iterator[Live]:
+            yield NotedLive(self)
+
+    class NotedLive(StepsLive):
+        def state(self, state: WatchState) -> None:
+            super().state(state)
+            if state.stops_after_s is not None:
+                held.set()
+
+    watcher.check = slow
+    watcher.monotonic = lambda: time.monotonic() * 20
+    screen = Noted(Key.QUIT)
+    watcher(screen)
+    assert [state.stops_after_s for state in screen.states][-2:] == [5.0, None]
+    assert screen.states[0].stops_after_s is None
 
 
 def test_keys_pressed_while_a_check_runs_are_gone_but_for_quit(watcher: Watcher) -> None:
@@ -310,5 +377,5 @@ def test_in_the_exercise_a_pass_while_watching_leads_back_to_the_menu(desk: Desk
     after = log[log.index("? What now? [check watch edit hint reread]") + 1 :]
     assert after == [
         *("----", PASSES, "prefill works", *(line for line in after if line.startswith("card: "))),
-        *("decode comes next", "? What now? [next check watch edit hint solution reread]"),
+        *("decode comes next", "? What now? [next check edit solution reread]"),
     ]

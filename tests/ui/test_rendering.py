@@ -16,7 +16,7 @@ from pagetutor.judge import report as reports
 from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.learner.port import Frame, Prints, Raised
 from pagetutor.text import Language, same
-from pagetutor.tutor.screen import PageShown, PartHeading, ReportShown, Said, Showable
+from pagetutor.tutor.screen import Option, PageShown, PartHeading, ReportShown, Said, Showable
 from pagetutor.ui import phrases
 from pagetutor.ui.render import render
 from pagetutor.ui.render.brief_report import brief_report
@@ -349,3 +349,41 @@ def test_without_a_column_or_with_one_beyond_the_line_the_whole_line_is_marked()
     for column in (None, 400):
         report = replace(BROKEN, line=1, column=column, source="x = (1\n", raised=None)
         assert "^^^^^^" in shown(ReportShown(report), look())
+
+
+_OPTIONS = (Option("check", same("c")), Option("hint", same("h")), Option("replay", same("r"), key="t"))
+
+
+@pytest.mark.parametrize(
+    ("language", "plain", "replay", "hint"),
+    [
+        (
+            Language.EN,
+            False,
+            "To watch your code get there, line by line: `t` in the menu below",
+            "For a deeper hint: `2` in the menu below",
+        ),
+        (
+            Language.EN,
+            True,
+            "To watch your code get there, line by line: `3` in the menu below",
+            "For a deeper hint: `2` in the menu below",
+        ),
+        (
+            Language.ZH,
+            False,
+            "一行一行看你的代码怎么走到这一步：下面菜单里的 `t`",
+            "想再要一点提示：下面菜单里的 `2`",
+        ),
+    ],
+)
+def test_above_a_menu_a_report_advises_its_keys(
+    language: Language,
+    plain: bool,  # noqa: FBT001
+    replay: str,
+    hint: str,
+) -> None:
+    text = shown(ReportShown(FAILED, menu=_OPTIONS), look(language, plain=plain))
+    assert f"{replay}\n{hint}\n" in text + "\n"
+    assert "pagetutor hint" not in text
+    assert "pagetutor replay" not in text

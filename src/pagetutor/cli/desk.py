@@ -135,8 +135,25 @@ class Desk:
         return self.workspace.file
 
     def learner_file(self, mission: Mission, typed: str | None) -> Path:
-        """The file named on the command line, else the learner's own. Raises as `own_file` and `path` do."""
-        return self.own_file(mission) if typed is None else self.path(typed)
+        """The file named on the command line, else the learner's own.
+
+        Raises as `named_file` and `own_file` do.
+        """
+        return self.own_file(mission) if typed is None else self.named_file(typed)
+
+    def named_file(self, typed: str | None) -> Path:
+        """The learner's file as it is named on the command line, or this folder's own; as `path` gives it.
+
+        Raises UsageError where a folder is named in a file's place; one in the place of the learner's own
+        file is not what was meant either, and told by the check.
+        """
+        from pagetutor.store.workspace import FILE_NAME  # noqa: PLC0415
+
+        path = self.path(typed)
+        if typed is None or path.name == FILE_NAME or not path.is_dir():
+            return path
+        said = phrases.A_FOLDER_WITH_ONE if (path / FILE_NAME).is_file() else phrases.A_FOLDER
+        raise UsageError(said.with_(typed=typed, file=Path(typed, FILE_NAME)))
 
     def point_out_unsaved(self, path: Path, screen: Screen) -> None:
         """Say so where an editor holds edits of the learner's own file that are not saved yet."""

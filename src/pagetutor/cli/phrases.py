@@ -113,6 +113,14 @@ NO_FILE_NAME = Text(
     zh="`{option}` 后面要写文件名，比如 `{option} {example}`。",
     en="`{option}` needs the name of a file, as in `{option} {example}`.",
 )
+A_FOLDER = Text(
+    zh="`{typed}` 是一个文件夹，里面没有 `block_manager.py`。这里要写一个文件的路径。",
+    en="`{typed}` is a folder, and there is no `block_manager.py` in it. Name the file that is meant.",
+)
+A_FOLDER_WITH_ONE = Text(
+    zh="`{typed}` 是一个文件夹。要检查里面的文件，就写 `{file}`。",
+    en="`{typed}` is a folder. For the file in it, write `{file}`.",
+)
 NO_NUMBER = Text(
     zh="--deadline 要一个 0 到 600 之间的秒数，{typed} 不行。",
     en="--deadline wants a number of seconds between 0 and 600, not {typed}.",

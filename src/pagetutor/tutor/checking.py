@@ -124,6 +124,8 @@ def read_file(path: Path) -> bytes | Text:
         missing = _MISSING if path.name == FILE_NAME else _MISNAMED
         if path.is_symlink():
             missing = _DANGLING
+        elif not path.parent.is_dir():
+            missing = _NO_FOLDER
         raise WorkspaceError(missing.with_(name=path.name, folder=path.parent)) from error
     except OSError as error:
         return _MAY_NOT_READ.with_(name=path.name, why=error.strerror)
@@ -174,6 +176,10 @@ _MISSING = Text(
 _MISNAMED = Text(
     zh="{folder} 里没有 `{name}`。看看文件名写对了没有。",
     en="There is no `{name}` in {folder}. See whether the name is right.",
+)
+_NO_FOLDER = Text(
+    zh="没有 {folder} 这个文件夹，也就没有里面的 `{name}`。看看路径写对了没有。",
+    en="There is no folder {folder}, and so no `{name}` in it. See whether the path is right.",
 )
 _DANGLING = Text(
     zh="{folder} 里的 `{name}` 是一个链接，指向的文件已经不在了。删掉这个链接，再运行 `pagetutor start`。",

@@ -10,16 +10,16 @@ from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.store.events import CardSeen, FolderUsed, PartDone
 from pagetutor.store.history import History
 from pagetutor.text import Text
-from pagetutor.tutor.checking import check_file, read_file
+from pagetutor.tutor.checking import check_file, read_file, source_hash
 from pagetutor.tutor.evidence import evidence
 from pagetutor.tutor.hints import HintEnd, hint
-from pagetutor.tutor.naming import file_argument
+from pagetutor.tutor.means import Means
 from pagetutor.tutor.open_quiz import open_quiz
 from pagetutor.tutor.parts import Step, filled, mission_name, part_title, parts_of
 from pagetutor.tutor.progress import Progress, read_progress
 from pagetutor.tutor.replaying import replay, show_replay
 from pagetutor.tutor.reread import show_part
-from pagetutor.tutor.screen import CardShown, Option, PageShown, ReportShown, Said, Showable
+from pagetutor.tutor.screen import CardShown, Option, PageShown, Said, Showable
 from pagetutor.tutor.sitting import Sitting
 from pagetutor.tutor.solution import solution
 from pagetutor.tutor.starter import known_file, place_starter, still_open, unsaved_edits
@@ -88,21 +88,37 @@ def _menu(sitting: Sitting) -> MissionId | None:
 
 
 def _options(sitting: Sitting) -> list[Option]:
-    """What the learner can do now. How to leave is told by the screen, as at every question."""
-    options = [
-        Option("check", _CHECK),
-        Option("watch", _WATCH),
-        Option("edit", _EDIT),
-        Option("hint", _HINT),
-        Option("reread", _REREAD),
-    ]
-    if sitting.here().passed:
-        options.insert(4, Option("solution", _SOLUTION))
-        if (following := _following(sitting)) is not None:
-            options.insert(0, Option("next", filled(_NEXT, mission=mission_name(following))))
-    if sitting.here().last_verdict == Verdict.FAILED:  # whoever checked last: here, in watch, or for a hint
-        options.append(Option("replay", _REPLAY, key="t"))
-    return options
+    """What the learner can do now. How to leave is told by the screen, as at every question.
+
+    While the file passes as it is there is nothing to watch for, nor to hint at.
+    """
+    here = sitting.here()  # whoever checked last: here, in watch, or for a hint
+    passes = here.last_verdict == Verdict.PASSED and here.last_source == _hash_now(sitting)
+    following = _following(sitting) if here.passed else None
+    options = {
+        Option("next", filled(_NEXT, mission=mission_name(following or sitting.mission))): bool(following),
+        Option("check", _CHECK): True,
+        Option("watch", _WATCH): not passes,
+        Option("edit", _EDIT): True,
+        Option("hint", _HINT): not passes,
+        Option("solution", _SOLUTION): here.passed,
+        Option("reread", _REREAD): True,
+        Option("replay", _REPLAY, key="t"): here.last_verdict == Verdict.FAILED,
+    }
+    return [option for option, makes_sense in options.items() if makes_sense]
+
+
+def _hash_now(sitting: Sitting) -> str | None:
+    """What the file's bytes are remembered by; None where there is no file."""
+    try:
+        return source_hash(read_file(sitting.workspace.file))
+    except WorkspaceError:
+        return None
+
+
+def _means(sitting: Sitting) -> Means:
+    """What a report, a hint or a replay can advise: the options of the menu that follows."""
+    return Means(menu=tuple(_options(sitting)))
 
 
 def _following(sitting: Sitting) -> Mission | None:
@@ -134,7 +150,7 @@ def _check(sitting: Sitting) -> CheckReport | None:
         sitting.say(error.say)
         return None
     sitting.record()
-    sitting.screen.show(ReportShown(report, file_argument(sitting.workspace.file)))
+    sitting.screen.show(_means(sitting).report(report, sitting.workspace.file))
     if report.verdict is Verdict.PASSED:
         _after_pass(sitting, report, sitting.screen.show)
     return report
@@ -174,11 +190,11 @@ def _watch(sitting: Sitting) -> CheckReport | None:
 def _after_pass(sitting: Sitting, report: CheckReport, show: Callable[[Showable], None]) -> None:
     """Stop, say what works now; what comes next is the learner's to choose."""
     sitting.history.append(PartDone(sitting.mission.id, Step.EXERCISE))
-    say_what_works(sitting.mission, report, show, sitting.history)
+    say_what_works(sitting.course, sitting.mission, report, show, sitting.history)
 
 
 def say_what_works(
-    mission: Mission, report: CheckReport, show: Callable[[Showable], None], history: History
+    course: Course, mission: Mission, report: CheckReport, show: Callable[[Showable], None], history: History
 ) -> None:
     """After a pass: what works now, the first guess beside it, one card not seen yet, what comes next."""
     progress = read_progress(history)
@@ -191,9 +207,23 @@ def say_what_works(
         history.append(CardSeen(mission.id, unseen[0].id))
     if (still_open := open_quiz(mission, history)) is not None:
         show(Said(still_open))
-    show(Said(mission.exercise.next_up))
+    if (ahead := _ahead(course, mission, progress)) is not None:
+        show(Said(ahead))
     if mission.id == "final":
         show(Said(LOOK_BACK))
+
+
+def _ahead(course: Course, mission: Mission, progress: Progress) -> Text | None:
+    """What the mission says comes next, where that does; before the end of the course, what is left of it."""
+    missions = course.missions
+    successor = next(iter(missions[[one.id for one in missions].index(mission.id) + 1 :]), None)
+    if following_mission(course, mission, progress) == successor:
+        return mission.exercise.next_up
+    if successor is not None:  # somebody who takes the missions in another order is told by the menu
+        return None
+    left = [mission_name(one) for one in missions if not progress.passed(one.id)]
+    names = Text(zh="、".join(name.zh for name in left), en=", ".join(name.en for name in left))
+    return filled(_STILL_TO_READ, missions=names)
 
 
 def _edit(sitting: Sitting, report: CheckReport | None) -> None:
@@ -240,7 +270,7 @@ def _replay(sitting: Sitting) -> None:
     except WorkspaceError as error:
         sitting.say(error.say)
     else:
-        show_replay(replayed, sitting.screen)
+        show_replay(replayed, sitting.screen, path, _means(sitting))
 
 
 def _one_hint(sitting: Sitting, *, now: bool = False, give_up: bool = False) -> HintEnd | None:
@@ -255,6 +285,7 @@ def _one_hint(sitting: Sitting, *, now: bool = False, give_up: bool = False) -> 
             check=sitting.check,
             now=now,
             give_up=give_up,
+            means=_means(sitting),
         )
     except WorkspaceError as error:
         sitting.say(error.say)
@@ -292,6 +323,10 @@ _HINT = Text(zh="要一点提示", en="A hint, please")
 _REREAD = Text(zh="重读某一部分", en="Reread a part")
 _SOLUTION = Text(zh="和参考解对照", en="Compare with the reference")
 _NEXT = Text(zh="去 {mission}", en="Go on to {mission}")
+_STILL_TO_READ = Text(
+    zh="练习已经完整了。课程里还没学的：{missions}。",
+    en="The exercise is whole. Of the course there is still to read: {missions}.",
+)
 LOOK_BACK = Text(
     zh="回顾这一路（先猜的、遇到的错误、怎么改好的）：`pagetutor recap`。",
     en="To look back on your way (guesses, mistakes and how you mended them): `pagetutor recap`.",

@@ -25,6 +25,7 @@ from pagetutor.tutor.checking import (
     source_shape,
 )
 from pagetutor.tutor.ladder import EXAMPLE, LINE, Shut, next_rung, rung_text, slot_of
+from pagetutor.tutor.means import COMMANDS, Means
 from pagetutor.tutor.naming import file_argument
 from pagetutor.tutor.progress import remembered
 from pagetutor.tutor.screen import HintShown, MappingShown, PageShown, ReportShown, Said, Screen
@@ -52,6 +53,7 @@ def hint(
     now: bool = False,
     give_up: bool = False,
     ask_back: bool = True,
+    means: Means = COMMANDS,
 ) -> HintEnd:
     """Show the next rung for the file as it is now; check it first where it changed since the last check.
 
@@ -59,11 +61,12 @@ def hint(
     structure, the hint is its own question once more. Where it is not known, the hint is what the exercise
     says to look at first, and the way out; where TODOs are open, the mapping. `now` does not wait, `give_up`
     asks for the line; both are recorded. After the line the learner is asked to explain it, unless `ask_back`
-    is off. Raises what `check_file` raises, and UsageError where the question cannot be answered.
+    is off. `means` is what they have at hand to ask again. Raises what `check_file` raises, and UsageError
+    where the question cannot be answered.
     """
     path = path.absolute()
     source = read_file(path)
-    ladder = _Ladder(course, mission, path, source, screen, history)
+    ladder = _Ladder(course, mission, path, source, screen, history, means)
     mistake = ladder.known_mistake()
     if mistake is None and (question := ladder.known_question()) is not None:
         screen.show(Said(question))
@@ -81,7 +84,7 @@ def hint(
         mistake = _first_with_slot(course, certain_mistakes(report))
         if mistake is None:
             if report.verdict is Verdict.UNFILLED:
-                _nudge(course, mission, report, screen)
+                _nudge(ladder, report)
                 return HintEnd.SHOWN
             if not told_already or report.verdict is not Verdict.FAILED:
                 screen.show(ladder.shown(report))
@@ -89,18 +92,20 @@ def hint(
                 screen.show(Said(_LINE_IS_ALL))
             elif report.verdict is Verdict.FAILED:
                 screen.show(PageShown(_look_first(mission)))
-                screen.show(Said(_WAY_OUT.with_(mission=mission.id)))
+                way_out = _WAY_OUT if means.by_commands else _WAY_OUT_BY_LEAVING
+                screen.show(Said(way_out.with_(mission=mission.id)))
             return HintEnd.SHOWN
         if not (now or give_up or ladder.met_before(mistake)):
             screen.show(ladder.shown(report))
     return ladder.climb(mistake, now=now, give_up=give_up, ask_back=ask_back)
 
 
-def _nudge(course: Course, mission: Mission, report: CheckReport, screen: Screen) -> None:
+def _nudge(ladder: _Ladder, report: CheckReport) -> None:
     """The first open TODO, the rows of the mapping that lead to it, and where the mapping can be reread."""
+    course, mission, screen = ladder.course, ladder.mission, ladder.screen
     todo = next((one for one in mission.todos if one.number in report.open_todos), None)
     if todo is None:
-        screen.show(ReportShown(report))
+        screen.show(ladder.shown(report))
         return
     screen.show(Said(_STILL_OPEN.with_(number=todo.number) + todo.task))
     taught_in = next((one for one in course.missions if one.methods == (todo.method,) and one.mapping), None)
@@ -110,7 +115,11 @@ def _nudge(course: Course, mission: Mission, report: CheckReport, screen: Screen
     rows = tuple(row for row in taught_in.mapping if name is not None and name.search(row.exercise))
     if rows:
         screen.show(MappingShown(_ROWS, rows))
-    screen.show(Said(_REREAD.with_(mission=taught_in.id)))
+    if ladder.means.menu and taught_in.id == mission.id:
+        screen.show(Said(_REREAD_BELOW))
+    else:
+        reread = _REREAD if ladder.means.by_commands else _REREAD_BY_LEAVING
+        screen.show(Said(reread.with_(mission=taught_in.id)))
 
 
 def _look_first(mission: Mission) -> Page:
@@ -130,6 +139,7 @@ class _Ladder:
     source: bytes | Text
     screen: Screen
     history: History
+    means: Means
 
     def known_mistake(self) -> str | None:
         """What the last check named, if it was of these very bytes and there are rungs for it."""
@@ -160,8 +170,8 @@ class _Ladder:
         return (last.verdict, last.mistakes) == (report.verdict, certain_mistakes(report))
 
     def shown(self, report: CheckReport) -> ReportShown:
-        """The report, with commands that are about this file."""
-        return ReportShown(report, file_argument(self.path))
+        """The report, with advice that is about this file."""
+        return self.means.report(report, self.path)
 
     def met_before(self, mistake: str) -> bool:
         """Whether a check before the last one named this mistake first."""
@@ -175,7 +185,7 @@ class _Ladder:
         records, at = remembered(self.history.records()), self.history.clock()
         step = next_rung(records, (self.mission.id, mistake), shape, at, now=now, give_up=give_up)
         if isinstance(step, Shut):
-            if step.rung > EXAMPLE:
+            if step.rung > EXAMPLE and not self.means.by_keys:  # it stands there, and would at every press
                 self.screen.show(HintShown(*rung_text(slot, step.rung - 1)))
             return self._say_shut(step)
         if not step.again:
@@ -192,11 +202,19 @@ class _Ladder:
         return [event for event in events if isinstance(event, Checked) and event.mission == self.mission.id]
 
     def _say_shut(self, step: Shut) -> HintEnd:
+        how = self._how(_LINE_SHUT_HOW if step.wait_s is None else _SHUT_HOW)
         if step.wait_s is None:
-            self.screen.show(Said(_LINE_SHUT.with_(about=self._about())))
+            self.screen.show(Said(_LINE_SHUT + how))
             return HintEnd.LINE_WAITS
-        self.screen.show(Said(_SHUT.with_(about=self._about(), seconds=math.ceil(step.wait_s))))
+        self.screen.show(Said(_SHUT.with_(seconds=math.ceil(step.wait_s)) + how))
         return HintEnd.WAITS
+
+    def _how(self, how: tuple[Text, Text, Text]) -> Text:
+        """How not to wait: by a command, by a key; a menu asks by itself."""
+        command, key, menu = how
+        if self.means.by_commands:
+            return command.with_(about=self._about())
+        return key if self.means.by_keys else menu
 
     def _about(self) -> str:
         """What the command for the next hint is given."""
@@ -233,15 +251,48 @@ _WAY_OUT = Text(
     en="There is no deeper hint for this one. Follow the smallest failing case step by step; if you are "
     "stuck, `pagetutor solution {mission} --give-up` shows the reference (this is recorded).",
 )
+_WAY_OUT_BY_LEAVING = Text(
+    zh="这里没有更深的提示了。先拿最小的失败例子一步步推；实在卡住，按 `q` 离开，再用 `pagetutor solution "
+    "{mission} --give-up` 看参考解（会记下来）。",
+    en="There is no deeper hint for this one. Follow the smallest failing case step by step; if you are "
+    "stuck, leave with `q`, and `pagetutor solution {mission} --give-up` shows the reference (this is "
+    "recorded).",
+)
+_REREAD_BELOW = Text(
+    zh="热身程序怎么一行行变成练习，重读对照表：选「重读某一部分」。",
+    en="How the warm-up becomes the exercise, line by line: reread the table, under “Reread a part”.",
+)
+_REREAD_BY_LEAVING = Text(
+    zh="热身程序怎么一行行变成练习，重读对照表：按 `q` 离开，再运行 `pagetutor show {mission} mapping`。",
+    en="How the warm-up becomes the exercise, line by line: leave with `q` and reread the table with "
+    "`pagetutor show {mission} mapping`.",
+)
 _SHUT = Text(
-    zh="下一层提示，改动代码后就能看，或者再等 {seconds} 秒；不想等就用 `pagetutor hint {about} --now`。",
-    en="The next hint opens once you change the code, or in {seconds} s; not to wait: `pagetutor hint "
-    "{about} --now`.",
+    zh="下一层提示，改动代码后就能看，或者再等 {seconds} 秒",
+    en="The next hint opens once you change the code, or in {seconds} s",
+)
+_SHUT_HOW = (
+    Text(
+        zh="；不想等就用 `pagetutor hint {about} --now`。",
+        en="; not to wait: `pagetutor hint {about} --now`.",
+    ),
+    Text(zh="；不想等就再按一次 `h`。", en="; not to wait, press `h` once more."),
+    Text(zh="。", en="."),
 )
 _LINE_SHUT = Text(
-    zh="只剩答案那一行了：先改一改代码再来看；真想放弃，用 `pagetutor hint {about} --give-up`。",
-    en="Only the line itself is left. Change your code first, then ask again; to give up: `pagetutor hint "
-    "{about} --give-up`.",
+    zh="只剩答案那一行了：先改一改代码再来看",
+    en="Only the line itself is left. Change your code first, then ask again",
+)
+_LINE_SHUT_HOW = (
+    Text(
+        zh="；真想放弃，用 `pagetutor hint {about} --give-up`。",
+        en="; to give up: `pagetutor hint {about} --give-up`.",
+    ),
+    Text(
+        zh="；真想放弃，就再按一次 `h`（会记下来）。",
+        en="; to give up, press `h` once more (this is recorded).",
+    ),
+    Text(zh="。", en="."),
 )
 _EXPLAIN = Text(
     zh="先别抄。用自己的话说：你原来的写法在哪一组数字上会错，为什么？",

@@ -44,7 +44,7 @@ class WatchState:
     """The line below the results: what is watched, and when it was last checked.
 
     `checked_at` is a time of day in words, `verdict` what came of that check; `keys` are those that
-    do something now.
+    do something now. `stops_after_s`: the check takes long, and is stopped once it took so many seconds.
     """
 
     file: str
@@ -52,6 +52,7 @@ class WatchState:
     keys: tuple[Key, ...]
     checked_at: str | None = None
     verdict: Verdict | None = None
+    stops_after_s: float | None = None
 
 
 class Live(Protocol):

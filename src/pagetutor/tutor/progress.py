@@ -23,7 +23,7 @@ class MissionProgress:
     `hit` are the questions that were ever answered rightly.
     `confidence` is how sure they were of the first answer (1–3, None where they did not say). `passed`
     stays true whatever is checked later; `passes` counts the checks that passed since the first answer.
-    `last_checked_at` is in seconds since the epoch.
+    `last_source` is the hash of the bytes last checked, `last_checked_at` is in seconds since the epoch.
     """
 
     done: frozenset[str] = frozenset()
@@ -38,6 +38,7 @@ class MissionProgress:
     passed: bool = False
     passes: int = 0
     last_verdict: str | None = None
+    last_source: str | None = None
     last_checked_at: float | None = None
     hints: int = 0
     gave_up_line: bool = False
@@ -176,6 +177,7 @@ class _MissionTally:
     passed: bool = False
     passes: int = 0
     last_verdict: str | None = None
+    last_source: str | None = None
     last_checked_at: float | None = None
     hints: int = 0
     gave_up_line: bool = False
@@ -201,11 +203,11 @@ class _MissionTally:
                 self.warm_up_runs += 1
             case events.HandTraced(row=row, column=column, answer=answer):
                 self.traced[row, column] = answer
-            case events.Checked(verdict=verdict):
+            case events.Checked(verdict=verdict, source_hash=source):
                 self.checks += 1
                 self.passed = self.passed or verdict == "passed"
                 self.passes += verdict == "passed"
-                self.last_verdict, self.last_checked_at = verdict, at
+                self.last_verdict, self.last_source, self.last_checked_at = verdict, source, at
             case events.HintOpened():
                 self.hints += 1
             case events.GaveUp(what=what):
@@ -233,6 +235,7 @@ class _MissionTally:
             passed=self.passed,
             passes=self.passes,
             last_verdict=self.last_verdict,
+            last_source=self.last_source,
             last_checked_at=self.last_checked_at,
             hints=self.hints,
             gave_up_line=self.gave_up_line,

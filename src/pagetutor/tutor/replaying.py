@@ -16,7 +16,8 @@ from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.learner.port import DEADLINE_S, Runner
 from pagetutor.text import Text, same
 from pagetutor.tutor.checking import Check, check_source
-from pagetutor.tutor.screen import ReportShown, Said, Screen
+from pagetutor.tutor.means import COMMANDS, Means
+from pagetutor.tutor.screen import Said, Screen
 
 if TYPE_CHECKING:
     from pagetutor.judge.record import Recorded
@@ -157,13 +158,15 @@ def _frames(chosen: Recorded, tree: ast.Module) -> tuple[ReplayFrame, ...]:
     return frames_of(chosen.trace, chosen.violation, tree)
 
 
-def show_replay(replayed: Replay | CheckReport | Text, screen: Screen) -> bool:
+def show_replay(
+    replayed: Replay | CheckReport | Text, screen: Screen, path: Path, means: Means = COMMANDS
+) -> bool:
     """Let the learner step through it, or show what stands in its place; whether there was a replay."""
     match replayed:
         case Replay():
             screen.replay(replayed)
         case CheckReport():
-            screen.show(ReportShown(replayed))
+            screen.show(means.report(replayed, path))
         case Text():
             screen.show(Said(replayed))
     return isinstance(replayed, Replay)

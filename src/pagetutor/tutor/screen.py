@@ -38,6 +38,15 @@ class LessonLeft(Exception):  # noqa: N818 — not an error: the learner chose t
     """The learner left (the menu's leave, Ctrl-D, Esc). Every answer given so far is already recorded."""
 
 
+@dataclass(frozen=True, slots=True)
+class Option:
+    """One thing to choose: its id and its words; `key` is a letter of its own where it has no number."""
+
+    id: str
+    text: Text
+    key: str = ""
+
+
 # ── what can be shown ────────────────────────────────────────────────────────────────────────────
 
 
@@ -115,13 +124,15 @@ class ReportShown:
     """The result of a check, with the hint for the first mistake, told in full.
 
     `file_argument` names the file in the commands it advises: see `naming.file_argument`. With `by_keys` it
-    advises the keys of watching in their place; `brief`, it tells only as much as fits the screen.
+    advises the keys of watching in their place, with `menu` what has these options below; `brief`, it tells
+    only as much as fits the screen.
     """
 
     report: CheckReport
     file_argument: str = ""
     by_keys: bool = False
     brief: bool = False
+    menu: tuple[Option, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,15 +224,6 @@ Showable = (
 
 
 # ── what can be asked ────────────────────────────────────────────────────────────────────────────
-
-
-@dataclass(frozen=True, slots=True)
-class Option:
-    """One thing to choose: its id and its words; `key` is a letter of its own where it has no number."""
-
-    id: str
-    text: Text
-    key: str = ""
 
 
 class Pause(StrEnum):

@@ -16,8 +16,9 @@ from pagetutor.learner.port import DEADLINE_S, Runner
 from pagetutor.store.history import History
 from pagetutor.text import Text, same
 from pagetutor.tutor.checking import Check, check_source, read_file, record_check
-from pagetutor.tutor.hints import hint
+from pagetutor.tutor.hints import HintEnd, hint
 from pagetutor.tutor.live import Key, Live, Phase, WatchState
+from pagetutor.tutor.means import KEYS
 from pagetutor.tutor.naming import working_folder
 from pagetutor.tutor.overview import overview
 from pagetutor.tutor.parts import filled, mission_name
@@ -32,6 +33,7 @@ from pagetutor.tutor.waiting import REPLAYING
 AfterCheck = Callable[[Sequence[CheckReport]], None]
 AfterPass = Callable[[Sequence[CheckReport], Callable[[Showable], None]], None]
 
+_SLOW_S = 1.0  # a check that takes longer is told when it will be stopped
 _ABANDON_S = 0.5  # for a check to end where the whole command ends; its process goes with the runner
 
 
@@ -124,15 +126,20 @@ class _Watching:
         self._waiting: Content | None = None  # saved, and not being checked yet
         self._running: Running[list[CheckReport]] | None = None
         self._checking: Content = b""
+        self._checked: Content = b""  # what the reports shown are about
         self._loading = not watched.runner.ready()
         self._reports: list[CheckReport] = []
         self._shown: ReportShown | None = None
         self._checked_at: str | None = None
         self._stopped = False  # it passed
+        self._busy_since: float | None = None
+        self._hint_waits: tuple[Sequence[CheckReport], HintEnd] | None = None
 
     def run(self) -> WatchEnd:
         """The loop: a key, a result, a save, the next check."""
         while True:
+            now = self._clocks.monotonic()
+            self._busy_since = (now if self._busy_since is None else self._busy_since) if self._busy else None
             self._live.state(self._state())
             key = self._live.wait(self._patience_s(), busy=self._busy)
             end = None if key is None else self._pressed(key)
@@ -202,13 +209,13 @@ class _Watching:
         self._loading = False
         if running.cancelled:
             return None
-        self._reports = running.found()
+        self._reports, self._checked = running.found(), self._checking
         self._checked_at = time.strftime("%H:%M:%S", time.localtime(self._clocks.now()))
         self._stopped = all(report.verdict is Verdict.PASSED for report in self._reports)
         self._show()
         self._live.state(self._state())
         for mission, report in zip(self._watched.missions, self._reports, strict=True):
-            record_check(self._watched.history, mission, self._path, self._checking, report)
+            record_check(self._watched.history, mission, self._path, self._checked, report)
         if (trouble := self._watched.history.new_trouble()) is not None:
             self._live.show(Said(trouble))
         self._after_check(self._reports)
@@ -226,7 +233,7 @@ class _Watching:
             lines = [_stands(one, report.verdict) for one, report in both]
             self._live.show(Said(functools.reduce(lambda above, line: above + same("\n") + line, lines)))
         if worst is not None:
-            self._shown = ReportShown(worst, by_keys=True)
+            self._shown = KEYS.report(worst, self._path)
             self._live.show(replace(self._shown, brief=True))
 
     def _passed(self) -> WatchEnd | None:
@@ -261,21 +268,34 @@ class _Watching:
     def _input_ended(self) -> WatchEnd:
         if not self._reports:
             read_file(self._path)  # the sentence for a file that is not there
-        return WatchEnd.PASSED if self._stopped else WatchEnd.INPUT_ENDED
+        if self._stopped:
+            return WatchEnd.PASSED
+        if not self._live.single_keys:  # otherwise the terminal has gone
+            self._live.show(Said(_NOT_WATCHED.with_(file=self._path.name)))
+        return WatchEnd.INPUT_ENDED
 
     def _hint(self) -> None:
-        watched = self._watched
+        """The next hint; a second press for the same result opens one that said it would wait."""
+        watched, before = self._watched, self._hint_waits
+        waited = before[1] if before is not None and before[0] is self._reports else None
+        self._hint_waits = None
         with self._live.aside():
             try:
-                hint(
+                end = hint(
                     *(watched.course, self._first_open(), self._path),
                     screen=watched.screen,
                     history=watched.history,
                     runner=watched.runner,
                     check=watched.check,
+                    now=waited is HintEnd.WAITS,
+                    give_up=waited is HintEnd.LINE_WAITS,
+                    means=KEYS,
                 )
             except WorkspaceError as error:
                 watched.screen.show(Said(error.say))
+            else:
+                if end in (HintEnd.WAITS, HintEnd.LINE_WAITS):
+                    self._hint_waits = self._reports, end
 
     def _replay(self) -> None:
         """The case that failed, on the very bytes that were checked."""
@@ -285,11 +305,11 @@ class _Watching:
         with self._live.aside():
             with watched.screen.working(REPLAYING):
                 replayed = replay(
-                    *(watched.course, mission, self._path, self._checking, watched.runner),
+                    *(watched.course, mission, self._path, self._checked, watched.runner),
                     check=watched.check,
                     deadline_s=watched.deadline_s,
                 )
-            show_replay(replayed, watched.screen)
+            show_replay(replayed, watched.screen, self._path, KEYS)
 
     def _first_open(self) -> Mission:
         """The first mission that does not pass, for which a hint is of use."""
@@ -301,13 +321,16 @@ class _Watching:
 
     def _state(self) -> WatchState:
         verdicts = [report.verdict for report in self._reports]
+        since, phase = self._busy_since, self._phase()
+        is_slow = since is not None and self._clocks.monotonic() - since > _SLOW_S
         return WatchState(
             file=self._path.name,
-            phase=self._phase(),
+            phase=phase,
             keys=self._keys(),
             checked_at=self._checked_at,
             verdict=next((verdict for verdict in verdicts if verdict is not Verdict.PASSED), None)
             or next(iter(verdicts), None),
+            stops_after_s=self._watched.deadline_s if is_slow and phase is Phase.CHECKING else None,
         )
 
     def _phase(self) -> Phase:
@@ -318,6 +341,8 @@ class _Watching:
         return Phase.WAITING if self._saves.there else Phase.GONE
 
     def _keys(self) -> tuple[Key, ...]:
+        if self._busy:
+            return (Key.QUIT,)
         if self._stopped:
             following = (Key.NEXT,) if self._watched.has_next() else ()
             return (*following, Key.RUN, Key.LIST, Key.QUIT)
@@ -334,4 +359,8 @@ def _stands(mission: Mission, verdict: Verdict) -> Text:
     return filled(_STANDS, mark=mark, mission=mission_name(mission), verdict=VERDICTS[verdict])
 
 
+_NOT_WATCHED = Text(
+    zh="这里没有终端，`{file}` 检查完就结束，不再盯着。",
+    en="There is no terminal here, so `{file}` was checked and is not watched.",
+)
 _STANDS = Text(zh="{mark} {mission}：{verdict}", en="{mark} {mission}: {verdict}")

@@ -100,6 +100,7 @@ MORE_MAY_APPEAR = Text(
 )
 REPLAY = Text(zh="一行一行看你的代码怎么走到这一步：", en="To watch your code get there, line by line: ")
 DEEPER = Text(zh="想再要一点提示：", en="For a deeper hint: ")
+IN_THE_MENU = Text(zh="下面菜单里的 `{key}`", en="`{key}` in the menu below")
 LOOK_FIRST = Text(zh="先看哪里：", en="Where to look first: ")
 NOTE = Text(zh="提醒", en="Note")
 
@@ -107,6 +108,7 @@ NOTE = Text(zh="提醒", en="Note")
 
 WATCHING = Text(zh="正在盯着 {file}，一保存就检查", en="Watching {file}")
 WATCH_CHECKING = Text(zh="正在检查 {file}…", en="Checking {file}…")
+WATCH_STOPS = Text(zh="（最多 {seconds} 秒，到时就停）", en=" (it is stopped after {seconds} s)")
 WATCH_LOADING = Text(zh="正在检查 {file}", en="Checking {file}") + LOADING_TORCH
 WATCH_GONE = Text(
     zh="现在没有 {file}，一出现就检查（起始文件可以用 pagetutor start 放好）",
@@ -116,7 +118,7 @@ WATCH_PASSED = Text(zh="通过了，不再盯着 {file}", en="Passed: {file} is 
 LAST_CHECKED = Text(zh=" · 上次检查 {at}", en=" · last checked {at}")
 WATCH_RUN = Text(zh="再查一次", en="run")
 WATCH_HINT = Text(zh="提示", en="hint")
-WATCH_MORE = Text(zh="完整报告", en="more")
+WATCH_MORE = Text(zh="完整报告", en="full report")
 WATCH_LIST = Text(zh="列表", en="list")
 WATCH_NEXT = Text(zh="下一个", en="next")
 WATCH_LEAVE = Text(zh="离开", en="leave")
@@ -152,6 +154,7 @@ PAUSE_SKIPPABLE = Text(
 MORE_KEY = Text(zh="m 再多看一点，", en="m a little more, ")
 PLAIN_MORE = Text(zh="m：再多看一点。", en="m: a little more. ")
 MORE_ROW = Text(zh="再多看一点", en="a little more")
+REPORT_PAUSE = Text(zh="回车继续，q 回去", en="Enter goes on, q goes back")
 MORE_BELOW = Text(zh="下面还有：", en="More below: ")
 YES_NO = Text(zh="y 是，n 或回车 否，l 换语言，q 离开", en="y yes, n or Enter no, l language, q leave")
 YES_NO_AGAIN = Text(zh="请输入 y 或 n。", en="Please type y or n.")

@@ -79,7 +79,7 @@ def say_passed(
     from pagetutor.tutor.screen import Said  # noqa: PLC0415
 
     if len(missions) == 1:
-        say_what_works(missions[0], reports[0], show, desk.history)
+        say_what_works(desk.course, missions[0], reports[0], show, desk.history)
     else:
         progress = desk.progress()
         for mission, report in zip(missions, reports, strict=True):

@@ -50,7 +50,7 @@ def replay(
             desk.course, found, path, read_file(path), desk.runner, case=case, deadline_s=deadline_s
         )
     if slide is None or not isinstance(replayed, Replay):
-        return DONE if show_replay(replayed, screen) else NOT_PASSED
+        return DONE if show_replay(replayed, screen, path) else NOT_PASSED
     _draw(desk, replayed, slide)
     return DONE
 

@@ -28,16 +28,20 @@ def watch(
     deadline_s = seconds(deadline)
     desk.runner.warm(hurry=True)  # before the imports and the course: torch takes longer than both
     from pagetutor.judge.check import check  # noqa: PLC0415
+    from pagetutor.tutor.checking import read_file  # noqa: PLC0415
     from pagetutor.tutor.lesson import farewell  # noqa: PLC0415
     from pagetutor.tutor.screen import Said  # noqa: PLC0415
     from pagetutor.tutor.watching import Watched, WatchEnd  # noqa: PLC0415
     from pagetutor.tutor.watching import watch as watch_file  # noqa: PLC0415
 
+    path = desk.named_file(file)
+    if not path.parent.is_dir():
+        read_file(path)  # raises the sentence for it: nothing can be saved there
     chosen = desk.course.missions if missions == "all" else (desk.mission(missions),)
     watched = Watched(
         desk.course,
         chosen,
-        desk.path(file),
+        path,
         desk.screen(),
         desk.history,
         desk.runner,

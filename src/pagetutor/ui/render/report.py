@@ -16,6 +16,7 @@ from pagetutor.tutor.live import Key
 from pagetutor.tutor.screen import ReportShown
 from pagetutor.tutor.verdicts import VERDICTS
 from pagetutor.ui import phrases
+from pagetutor.ui.menu import keys_of
 from pagetutor.ui.render.blocks import heading, named_rows, stacked
 from pagetutor.ui.render.case_picture import case_picture
 from pagetutor.ui.render.code import code, framed, highlighted, quoted, whole_line
@@ -174,16 +175,27 @@ def python_said(raised: Raised, source: str, look: Look) -> list[Line]:
 
 
 def _what_next(value: ReportShown, look: Look) -> list[Line]:
-    found, about = value.report, f"{value.report.mission}{value.file_argument}"
+    found = value.report
     lines = prose(phrases.MORE_MAY_APPEAR, look) if found.mistakes else []
     if found.case is not None:
-        replays = Key.REPLAY.value if value.by_keys else f"pagetutor replay {about}"
-        lines += _command(phrases.REPLAY, replays, look)
+        lines += _by(phrases.REPLAY, "replay", value, look)
     certain = [mistake for mistake in found.mistakes if mistake.certain]
     if certain and certain[0].id.startswith("structure."):  # its line is all there is: no hint goes deeper
         return lines
     before = phrases.DEEPER if certain else phrases.LOOK_FIRST
-    return lines + _command(before, Key.HINT.value if value.by_keys else f"pagetutor hint {about}", look)
+    return lines + _by(before, "hint", value, look)
+
+
+def _by(before: Text, what: str, value: ReportShown, look: Look) -> list[Line]:
+    """How to ask for it from where the learner is: a key of watching, one of the menu below, or a command."""
+    if value.by_keys:
+        return _command(before, _WATCH_KEYS[what].value, look)
+    if (key := keys_of(value.menu, numbered=look.plain).get(what)) is not None:
+        return prose(before + phrases.IN_THE_MENU.with_(key=key), look)
+    return _command(before, f"pagetutor {what} {value.report.mission}{value.file_argument}", look)
+
+
+_WATCH_KEYS = {"replay": Key.REPLAY, "hint": Key.HINT}
 
 
 # ── unfilled, broken, stopped ────────────────────────────────────────────────────────────────────

@@ -32,6 +32,8 @@ _KEYS = {
 def watch_state(state: WatchState, look: Look) -> list[Line]:
     """What is watched and when it was last checked."""
     words = _PHASES[state.phase].with_(file=visible(state.file))
+    if state.stops_after_s is not None:
+        words += phrases.WATCH_STOPS.with_(seconds=f"{state.stops_after_s:g}")
     if state.checked_at is not None:
         words += phrases.LAST_CHECKED.with_(at=state.checked_at)
     if state.verdict is not None and state.phase is not Phase.PASSED:

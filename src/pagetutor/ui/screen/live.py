@@ -7,7 +7,7 @@ import shutil
 import sys
 import unicodedata
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from io import UnsupportedOperation
 from typing import TextIO
 
@@ -26,6 +26,7 @@ from pagetutor.ui.screen.keyboard import ESCAPE, Keyboard, Waker
 from pagetutor.ui.screen.paper import Paper
 
 _BELOW = 3  # rows: what is watched and its keys, one of them in two
+_ON, _BACK = "on", "back"
 _MEANINGS = {key.value: key for key in Key} | {ESCAPE: Key.QUIT}
 
 
@@ -68,7 +69,7 @@ class TerminalLive:
     def show(self, value: Showable) -> None:
         """Show one value above the line: what is long scrolls, and nobody has to press a key.
 
-        A brief report takes what room is left under the rule.
+        A brief report takes what room is left under the rule; one in full was asked for: it comes in pages.
         """
         if isinstance(value, ReportShown) and value.brief:
             from pagetutor.ui.render.brief_report import brief_report  # noqa: PLC0415 — brings all of a report
@@ -76,7 +77,10 @@ class TerminalLive:
             lines = brief_report(value, self._look, self._room)
         else:
             lines = render(value, self._look)
-        self._print([*lines, Line("")])
+        if isinstance(value, ReportShown) and not value.brief:
+            self._print_paged([*lines, Line("")])
+        else:
+            self._print([*lines, Line("")])
 
     def state(self, state: WatchState) -> None:
         """Draw this state, unless it stands there already."""
@@ -116,6 +120,24 @@ class TerminalLive:
         self._rows += len(lines)
         self._paper.print(lines)
 
+    def _print_paged(self, lines: Sequence[Line]) -> None:
+        """Print the lines, a key between two pages; what nobody wants to see any more is left out."""
+        with self.aside(), suppress(_Enough):
+            self._paper.print_paged(lines, self._pause)
+        self._rows += len(lines)
+
+    def _pause(self) -> None:
+        from pagetutor.ui.screen import keys  # noqa: PLC0415 — questionary: only where a report is long
+
+        before = (phrases.MORE_BELOW + phrases.bracketed(phrases.REPORT_PAUSE)).in_(self._language)
+        turns = dict.fromkeys(("enter", " ", "down", "pagedown", "m"), _ON)
+        try:
+            answer = keys.one_key(f"{before} ", {**turns, "q": _BACK}, lambda: None)
+        except EOFError:
+            answer = _BACK
+        if answer == _BACK:
+            raise _Enough
+
     def _draw(self) -> None:
         """Draw the line where it, or the terminal's size, is not what was drawn last."""
         size = shutil.get_terminal_size()
@@ -141,6 +163,10 @@ class TerminalLive:
         sys.stdout.flush()
 
 
+class _Enough(Exception):  # noqa: N818 — a turn in the road, not an error
+    """The learner has seen enough of a report."""
+
+
 class PlainLive:
     """Implements `tutor.live.Live` line by line: nothing is redrawn, and keys are lines that begin so."""
 
@@ -152,6 +178,7 @@ class PlainLive:
         self._typed = typed
         self._told: tuple[object, ...] = ()
         self._keys_told = False
+        self._untold: list[Line] = []
         self._waker = Waker()
         self.wake = self._waker.wake
 
@@ -177,14 +204,13 @@ class PlainLive:
         if news == self._told or state.phase is Phase.CHECKING:  # over before its line is read
             return
         self._told = news
-        self._paper.print(watch_state(state, self._look))
+        lines = watch_state(state, self._look)
         if self._interactive and not self._keys_told and state.phase is not Phase.LOADING:
             self._keys_told = True
-            self._paper.print(
-                [*prose(phrases.WATCH_PLAIN_KEYS, self._look), *watch_keys(state.keys, self._look)]
-            )
-        self._paper.print([Line("")])
-        self._paper.console.file.flush()
+            lines += [*prose(phrases.WATCH_PLAIN_KEYS, self._look), *watch_keys(state.keys, self._look)]
+        self._untold = [*lines, Line("")]
+        if self._interactive or state.phase not in (Phase.WAITING, Phase.GONE):
+            self._tell()
 
     def wait(self, seconds: float, *, busy: bool) -> Key | None:
         """The next key, as the port says."""
@@ -192,7 +218,15 @@ class PlainLive:
             self._readable(seconds, [self._waker])
             return None
         key = self._line(seconds)
+        if key is not Key.END:
+            self._tell()
         return None if busy and key is not Key.QUIT else key
+
+    def _tell(self) -> None:
+        """Print the state; that a file is watched, from a pipe, only where the pipe is not over."""
+        self._paper.print(self._untold)
+        self._untold = []
+        self._paper.console.file.flush()
 
     def aside(self) -> AbstractContextManager[None]:
         """The ordinary screen is beside this one all the time."""

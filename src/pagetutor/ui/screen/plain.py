@@ -16,6 +16,7 @@ from pagetutor.errors import UsageError
 from pagetutor.text import Language, Text
 from pagetutor.tutor.screen import LessonLeft, Option, Pause, Showable
 from pagetutor.ui import phrases
+from pagetutor.ui.menu import keys_of
 from pagetutor.ui.render import render
 from pagetutor.ui.render.words import literal, prose, wrapped
 from pagetutor.ui.screen.editor import open_editor
@@ -96,9 +97,10 @@ class PlainScreen:
     def _list(self, ask: Text, options: Sequence[Option], chosen: str | None) -> None:
         look = self._paper.look(self._language)
         lines = prose(ask, look)
-        for number, option in enumerate(options, start=1):
+        numbers = keys_of(options, numbered=True)
+        for option in options:
             words = option.text + phrases.CHOSEN_BEFORE if option.id == chosen else option.text
-            lines += prose(words, look, indent=4, first=f"{number}. ")
+            lines += prose(words, look, indent=4, first=f"{numbers[option.id]}. ")
         self._print(lines)
 
     def type_in(self, ask: Text, *, skippable: bool = True) -> str | None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import itertools
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -15,6 +14,7 @@ from pagetutor.errors import UsageError
 from pagetutor.text import Language, Text
 from pagetutor.tutor.screen import LessonLeft, Option, Pause, Showable
 from pagetutor.ui import phrases
+from pagetutor.ui.menu import keys_of
 from pagetutor.ui.render import render
 from pagetutor.ui.render.words import prose, wrapped
 from pagetutor.ui.screen import keys
@@ -87,8 +87,8 @@ class TerminalScreen:
         while True:
             look = self._paper.look(self._language)
             self._ask(ask)
-            numbers = itertools.count(1)
-            rows = [self._row(option, option.key or str(next(numbers)), chosen) for option in options]
+            letters = keys_of(options, numbered=False)
+            rows = [self._row(option, letters[option.id], chosen) for option in options]
             if self._extras.wait:
                 rows.append(self._row(Option(_MORE, phrases.MORE_ROW), "m", None))
             if self._on_language is not None:
