@@ -116,3 +116,63 @@ def allocate_for_prefill(self, req):
 """)
     told = [frame.says for frame in frames(stage_lines, source, SIX_TOKENS) if frame.moment is Moment.LINE]
     assert [[text.en for text in says] for says in told] == [[], ["`left == 1`"]]
+
+
+def rounds(stage_lines: Callable[..., Any], body: str) -> list[tuple[str, str, str]]:
+    """The same of each loop that is said to run no round."""
+    method = "def allocate_for_prefill(self, req):\n" + "\n".join(f"    {row}" for row in body.split("\n"))
+    source = with_method(method)
+    rows = source.split("\n")
+    return [
+        (rows[(frame.marked or (1, 1))[0] - 1].strip(), text.en, text.zh)
+        for frame in frames(stage_lines, source, SIX_TOKENS)
+        for text in frame.says
+        if frame.moment is Moment.LINE and "round" in text.en
+    ]
+
+
+def no_round(line: str) -> tuple[str, str, str]:
+    return line, "the loop runs no round (0 rounds)", "循环一圈也没转（0 圈）"
+
+
+def test_a_loop_that_is_not_entered_runs_no_round_and_one_that_was_left_did(
+    stage_lines: Callable[..., Any],
+) -> None:
+    body = """\
+for outer in range(2):
+    for inner in range(outer):
+        pass
+for never in []:
+    pass
+else:
+    never = 1
+while never > 1:
+    never = 0
+for (
+    broken
+) in (
+    7,
+    8,
+):
+    break
+for last in ():
+    last = 1"""
+    assert rounds(stage_lines, body) == [
+        no_round("for inner in range(outer):"),
+        no_round("for never in []:"),
+        no_round("while never > 1:"),
+        no_round("for last in ():"),
+    ]
+
+
+def test_a_loop_over_a_generator_and_in_one(stage_lines: Callable[..., Any]) -> None:
+    body = """\
+def count(upto):
+    for at in range(upto):
+        yield at
+
+for one in count(0):
+    pass
+for one in count(2):
+    pass"""
+    assert rounds(stage_lines, body) == [no_round("for one in count(0):")]  # of a generator nobody can tell

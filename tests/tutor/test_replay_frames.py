@@ -264,3 +264,14 @@ def test_each_call_is_drawn_for_the_manager_it_was_made_on(stage_lines: Callable
 def test_it_says_when_lines_are_left_out(stage_lines: Callable[..., Any], code: str, told: str) -> None:
     source = with_method(f"def allocate_for_prefill(self, req):\n{code}\n    return None")
     assert says(frames(stage_lines, source, SIX_TOKENS)[-1]).endswith(told)
+
+
+def test_the_docstring_is_left_out_of_what_is_read_unless_something_else_stands_on_its_line(
+    stage_lines: Callable[..., Any],
+) -> None:
+    told = FLOORS.replace("    needed =", '    """Blocks for\n\n        a prompt."""\n        needed =', 1)
+    first = line_of(told, '    """Blocks')[0]
+    assert {frame.docstring for frame in frames(stage_lines, told, SIX_TOKENS)} == {(first, first + 2)}
+    beside = FLOORS.replace("    needed =", '    """Blocks."""; x = 1\n        needed =', 1)
+    assert {frame.docstring for frame in frames(stage_lines, beside, SIX_TOKENS)} == {None}
+    assert {frame.docstring for frame in frames(stage_lines, FLOORS, SIX_TOKENS)} == {None}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from pagetutor.text import Language
@@ -200,3 +202,14 @@ def test_a_slide_is_the_first_difference_and_calls_on_nobody() -> None:
 )
 def test_a_key_leads_to_a_frame_and_never_beyond_the_ends(at: int, move: Move, to: int) -> None:
     assert moved(REPLAY, at, move) == to
+
+
+def test_the_docstring_gives_its_rows_to_the_code_unless_the_replay_stands_on_it() -> None:
+    replay = replay_of_remainder_0()
+    look = Look(Language.ZH, 100, colour=False)
+    at = next(number for number, frame in enumerate(replay.frames) if frame.docstring is not None)
+    assert "块满了" not in "\n".join(line.plain for line in replay_screen(replay, at, look, 40))
+    frame = replay.frames[at]
+    frames = (*replay.frames[:at], replace(frame, marked=frame.docstring), *replay.frames[at + 1 :])
+    stands_on_it = replace(replay, frames=frames)
+    assert "块满了" in "\n".join(line.plain for line in replay_screen(stands_on_it, at, look, 40))

@@ -15,9 +15,9 @@ from pagetutor.exercise.scenario import CallMethod, MakeManager, MakeRequest, Me
 from pagetutor.exercise.state import left_out_of
 from pagetutor.exercise.trace import LinesSeen, Step, TensorSeen, Trace
 from pagetutor.text import Text
-from pagetutor.tutor.replay_conditions import condition_at
+from pagetutor.tutor.replay_conditions import condition_at, runs_no_round
 from pagetutor.tutor.replay_lines import Told, after_line, merged
-from pagetutor.tutor.replay_places import Lines, extent, function_around, statement_at
+from pagetutor.tutor.replay_places import Lines, docstring_in, extent, function_around, statement_at
 
 
 class Moment(StrEnum):
@@ -33,10 +33,10 @@ class ReplayFrame:
     """One moment of a replay.
 
     `call` counts from 1. `yours` is the learner's state at that moment; `expected`, after a call, that of a
-    right file. `shown` are the lines of the function to be shown, `marked` those that ran. `says` tells what
-    the moment is or did; `values` are the function's small local values. `differs` is the rule that this
-    call breaks. The case was prepared without the blocks `left_out`. Where ids were too long to be told
-    after a line, `yours` has no managers: no picture.
+    right file. `shown` are the lines of the function to be shown, `marked` those that ran, `docstring` those
+    that need no reading. `says` tells what the moment is or did; `values` are the function's small local
+    values. `differs` is the rule that this call breaks. The case was prepared without the blocks `left_out`.
+    Where ids were too long to be told after a line, `yours` has no managers: no picture.
     """
 
     moment: Moment
@@ -52,6 +52,7 @@ class ReplayFrame:
     values: tuple[tuple[str, str], ...] = ()
     differs: Violation | None = None
     left_out: frozenset[int] = frozenset()
+    docstring: Lines | None = None
 
 
 def frames_of(trace: Trace, broken: Violation | None, tree: ast.Module) -> tuple[ReplayFrame, ...]:
@@ -61,7 +62,11 @@ def frames_of(trace: Trace, broken: Violation | None, tree: ast.Module) -> tuple
     a rule or where nothing else is called.
     """
     return tuple(
-        replace(frame, left_out=left_out_of(trace.scenario, frame.size.manager))
+        replace(
+            frame,
+            left_out=left_out_of(trace.scenario, frame.size.manager),
+            docstring=None if frame.shown is None else docstring_in(tree, frame.shown),
+        )
         for frame in _Reel(trace, broken, tree).frames()
     )
 
@@ -124,6 +129,10 @@ class _Reel:
             callee = told_lines[number + 1].function if number + 1 < len(told_lines) else ""
             came_to = condition_at(self._tree, line, told_lines[number + 1 :], is_whole=_is_whole(lines))
             condition = () if came_to is None else (_CONDITION.with_(came_to=came_to),)
+            around = told_lines[:number], told_lines[number + 1 :]
+            rounds = (
+                (_NO_ROUND,) if runs_no_round(self._tree, line, *around, is_whole=_is_whole(lines)) else ()
+            )
             yield ReplayFrame(
                 Moment.LINE,
                 call,
@@ -133,7 +142,7 @@ class _Reel:
                 shown=function_around(self._tree, line.line),
                 marked=statement_at(self._tree, line.line) or (line.line, line.line),
                 function=line.function,
-                says=(*condition, *told.of(line, step, now, callee)),
+                says=(*condition, *rounds, *told.of(line, step, now, callee)),
                 values=line.values,
             )
             step = now
@@ -209,6 +218,7 @@ def _is_whole(lines: LinesSeen | None) -> bool:
 
 _MADE = Text(zh="建好了", en="it is made")
 _CONDITION = Text(zh="条件为 `{came_to}`", en="the condition is `{came_to}`")
+_NO_ROUND = Text(zh="循环一圈也没转（0 圈）", en="the loop runs no round (0 rounds)")
 _AS_EXPECTED = Text(zh="和应该的一样", en="just as expected")
 _NOTHING_NEW = Text(zh="这次调用没有再出新的问题", en="nothing new goes wrong in this call")
 _NOT_WHOLE = {

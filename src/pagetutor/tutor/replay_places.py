@@ -25,6 +25,18 @@ def extent(node: FunctionDef) -> Lines:
     return first_line(node), node.end_lineno or node.lineno
 
 
+def docstring_in(tree: ast.Module, shown: Lines) -> Lines | None:
+    """The docstring's lines of the function that has exactly these, where nothing else stands on them."""
+    for node in ast.walk(tree):
+        if isinstance(node, FUNCTIONS) and extent(node) == shown:
+            match node.body:
+                case [ast.Expr(value=ast.Constant(value=str())) as words, following, *_]:
+                    last = words.end_lineno or words.lineno
+                    alone = words.lineno > node.lineno and following.lineno > last
+                    return (words.lineno, last) if alone else None
+    return None
+
+
 def statement_at(tree: ast.Module, line: int) -> Lines | None:
     """The statement without statements inside that holds this line, where it has several lines."""
     for node in ast.walk(tree):

@@ -190,17 +190,22 @@ def _part(picture: Beside, look: Look, rows: int, top: int) -> tuple[list[Line],
 
 
 def _code(replay: Replay, frame: ReplayFrame, look: Look) -> _Code:
-    """The function with its line numbers, the lines that ran marked by sign and colour."""
+    """The function with its line numbers, without its docstring; the lines that ran bear sign and colour."""
     if frame.shown is None:
         return _Code([], range(0))
     first, last = frame.shown
     rows = [visible(row.rstrip()) for row in replay.source.split("\n")[first - 1 : last]]
     margin = min((len(row) - len(row.lstrip()) for row in rows if row.strip()), default=0)
     marked_first, marked_last = frame.marked or (0, -1)
+    skipped = range(0)
+    if frame.docstring is not None and not frame.docstring[0] <= marked_first <= frame.docstring[1]:
+        skipped = range(frame.docstring[0], frame.docstring[1] + 1)
     lines: list[Line] = []
     marks: list[int] = []
     clean = highlighted("\n".join(row[margin:] for row in rows), look)
     for number, row in enumerate(clean, start=first):
+        if number in skipped:
+            continue
         marked = marked_first <= number <= marked_last
         pieces = list(_numbered(row, number, len(str(last)), look, marked=marked))
         marks += range(len(lines), len(lines) + len(pieces)) if marked else ()
