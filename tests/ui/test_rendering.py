@@ -10,13 +10,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.cells import cell_len
 
+from pagetutor.content.find import find_course
 from pagetutor.content.model import Code, Paragraph, PartName
+from pagetutor.content.read import load_course, load_models
 from pagetutor.diagnosis.mistake import Span
 from pagetutor.judge import report as reports
 from pagetutor.judge.report import CheckReport, Verdict
 from pagetutor.learner.port import Frame, Prints, Raised
-from pagetutor.text import Language, same
-from pagetutor.tutor.screen import Option, PageShown, PartHeading, ReportShown, Said, Showable
+from pagetutor.text import Language, Text, same
+from pagetutor.tutor.screen import HintShown, Option, PageShown, PartHeading, ReportShown, Said, Showable
 from pagetutor.ui import phrases
 from pagetutor.ui.render import render
 from pagetutor.ui.render.brief_report import brief_report
@@ -387,3 +389,73 @@ def test_above_a_menu_a_report_advises_its_keys(
     assert f"{replay}\n{hint}\n" in text + "\n"
     assert "pagetutor hint" not in text
     assert "pagetutor replay" not in text
+
+
+_GUARD = Text(
+    zh='加上两行：`if n ___ len(free):`，下面缩进一行 `raise ___("OOM")`',
+    en='After the count, two lines: `if n ___ len(free):` and indented under it `raise ___("OOM")`',
+)
+_INSIDE = Text(
+    zh='在 `if new:` 里面写 `if not free:`，下面缩进一行 `raise RuntimeError("OOM")`',
+    en='Inside `if new:`, before the take, `if not free:` and indented under it `raise RuntimeError("OOM")`',
+)
+_BLANK = Text(zh="再填空：`new = n % b == ___`", en="Fill in the blank: `new = n % b == ___`")
+_AMID = Text(
+    zh="第一条语句是 `n = ___`，前面没有别的。", en="It begins with `n = ___`; nothing is before it."
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "language", "lines"),
+    [
+        (
+            _GUARD,
+            Language.EN,
+            ["After the count, two lines:", "    if n ___ len(free):", '        raise ___("OOM")'],
+        ),
+        (
+            _GUARD,
+            Language.ZH,
+            ["加上两行：", "    if n ___ len(free):", '        raise ___("OOM")'],
+        ),
+        (
+            _INSIDE,
+            Language.EN,
+            [
+                "Inside `if new:`, before the take:",
+                "    if not free:",
+                '        raise RuntimeError("OOM")',
+            ],
+        ),
+        (
+            _INSIDE,
+            Language.ZH,
+            ["在 `if new:` 里面写：", "    if not free:", '        raise RuntimeError("OOM")'],
+        ),
+        (_BLANK, Language.EN, ["Fill in the blank:", "    new = n % b == ___"]),
+        (_BLANK, Language.ZH, ["再填空：", "    new = n % b == ___"]),
+        (same("`n = 1`"), Language.EN, ["    n = 1"]),
+        (_AMID, Language.EN, [_AMID.en]),
+        (_AMID, Language.ZH, [_AMID.zh]),
+    ],
+)
+@pytest.mark.parametrize("plain", [False, True])
+def test_the_code_of_a_hint_is_a_block_below_its_words(
+    text: Text,
+    language: Language,
+    lines: list[str],
+    plain: bool,  # noqa: FBT001
+) -> None:
+    hint = HintShown(Text(zh="题", en="title"), text)
+    assert shown(hint, look(language, plain=plain)).split("\n")[-len(lines) :] == lines
+
+
+def test_no_hint_of_the_course_mixes_a_block_into_its_words() -> None:
+    """Every rung that says how a line is indented under another shows the two below one another."""
+    root = find_course()
+    for mission in load_course(root).missions:
+        for model in load_models(root, mission.id):
+            for words in (text for slot in model.slots for text in (slot.pattern, slot.line)):
+                for language in Language:
+                    said = shown(HintShown(same("t"), words), look(language))
+                    assert not re.search(r"(indented under it|缩进一行)\s+`", said)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from rich.text import Text as Line
@@ -170,8 +171,23 @@ def _cell(typed: str | None, answer: str, look: Look) -> Text:
 
 
 def hint(value: HintShown, look: Look) -> list[Line]:
-    """One rung of the ladder."""
+    """One rung of the ladder; the code that its words lead to stands below them, as it is to be typed."""
+    words = value.text.in_(look.language).strip()
+    for pattern in (_BLOCK, _LINE):
+        if "\n" not in words and (found := pattern.search(words)) is not None:
+            before = words[: found.start()].rstrip().rstrip(",，")
+            if before and not before.endswith((":", "：")):
+                before += _COLON.in_(look.language)
+            written = "\n    ".join(found.groups())
+            return [*heading(value.title, look), *wrapped(before, look), *code(written, look)]
     return [*heading(value.title, look), *hint_text(value.text, look)]
+
+
+_BLOCK = re.compile("`([^`\n]+:)`[^`\n]*(?:缩进|indented)[^`\n]*`([^`\n]+)`$")
+"""The head of a block, and the line that is said to be indented under it, where they end the words."""
+_LINE = re.compile("(?:^|(?<=：)|(?<=: ))`([^`\n]+)`$")
+"""A line of code that is all there is, or that words ending with a colon lead to."""
+_COLON = Text(zh="：", en=":")
 
 
 def hint_text(text: Text, look: Look) -> list[Line]:
