@@ -31,6 +31,9 @@ KEPT = "Everything you did is kept. pagetutor mission 2 goes on from here."
 PASSED = "Passed: block_manager.py is no longer watched"
 
 
+KEYS = "r run   h hint   t replay   m full report   l list   q leave"
+
+
 class Watching(Terminal):
     """`pagetutor watch 2` on a terminal."""
 
@@ -291,8 +294,29 @@ def test_after_a_save_the_whole_finding_stands_on_a_small_screen_and_m_tells_the
         assert "pagetutor" not in terminal.screen
         assert "A few lines to reproduce it" not in terminal.screen
         terminal.press("m")
-        terminal.wait_for("A few lines to reproduce it")
-        terminal.wait_for("For a deeper hint: h")
+        terminal.wait_for("More below: (Enter goes on, q goes back)")
+        assert "✗ Mission 2" in terminal.screen
+        while "For a deeper hint: h" not in terminal.screen:
+            pages = terminal.seen.count("More below")
+            terminal.press("\r")
+            terminal.wait_until(
+                lambda pages=pages: terminal.seen.count("More below") > pages or KEYS in terminal.screen,  # type: ignore[misc]
+                "no further page",
+            )
+        assert "A few lines to reproduce it" in terminal.seen
+        terminal.wait_for(KEYS)
+
+
+def test_who_has_read_enough_of_the_full_report_goes_back_to_watching(pagetutor: Command, file: Path) -> None:
+    with Watching(pagetutor, rows=24, language="zh") as terminal:
+        terminal.wait_for("m 完整报告")
+        terminal.press("m")
+        terminal.wait_for("下面还有：（回车继续，q 回去）")
+        terminal.press("q")
+        terminal.wait_for("m 完整报告   l 列表   q 离开")
+        assert "几行代码就能重现" not in terminal.seen
+        terminal.file.write_bytes(RIGHT)
+        terminal.wait_for("通过了，不再盯着 block_manager.py")
 
 
 def test_next_goes_on_with_the_next_mission(pagetutor: Command, file: Path) -> None:
@@ -384,7 +408,7 @@ def test_a_resize_draws_the_line_anew(pagetutor: Command, file: Path) -> None:
         drawn = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", terminal.seen[seen:]).replace("\r\n", "\n")
         assert re.fullmatch(
             r"\rWatching block_manager\.py ·\nlast checked \d\d:\d\d:\d\d · not\npassing yet\n"
-            r"r run   h hint   t replay\nm more   l list   q leave\r\r?",
+            r"r run   h hint   t replay\nm full report   l list\nq leave\r\r?",
             drawn,
         )
 
@@ -394,7 +418,9 @@ def test_a_low_terminal_shows_the_line_and_the_report_scrolls_without_a_key(
 ) -> None:
     with Watching(pagetutor, rows=10) as terminal:
         terminal.wait_for_result(1)
-        assert terminal.screen.rstrip().endswith("r run   h hint   t replay   m more   l list   q leave")
+        assert terminal.screen.rstrip().endswith(
+            "r run   h hint   t replay   m full report   l list   q leave"
+        )
         assert "✗ Mission 2 · not passing yet" in terminal.scrolled
         assert "More below" not in terminal.seen
 

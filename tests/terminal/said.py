@@ -102,7 +102,8 @@ NOT_SO = Text(
 MIND_CHANGED = Text(zh="✓ 后来你改了主意，改对了。", en="✓ You changed your mind, rightly.")
 MIND_CHANGED_SURELY = Text(
     zh="✓ 一开始你很有把握，后来还是改了主意，改对了：这样的转变最值得记住。",
-    en="✓ You had been sure of something else and changed your mind, rightly: that is worth remembering most.",
+    en="✓ You had been sure of something else and changed your mind, rightly: that is worth remembering "
+    "most.",
 )
 BEYOND = Text(zh="练习之外：", en="Beyond the exercise: ")
 

@@ -115,13 +115,13 @@ def told_first(told: Text) -> str:
 
 def test_while_watching_t_replays_what_failed_and_the_watch_goes_on(place: Place) -> None:
     with Replaying(place, FLOORS, "watch", "1", "--lang", "en") as terminal:
-        terminal.waits_for("t replay   m more   l list   q leave")
+        terminal.waits_for("t replay   m full report   l list   q leave")
         terminal.press("t")
         terminal.waits_for("step 1 of 5")
         terminal.press("d")
         terminal.waits_for("Here is the first difference")
         terminal.press("q")
-        terminal.waits_for("t replay   m more   l list   q leave")
+        terminal.waits_for("t replay   m full report   l list   q leave")
         place.file.write_text(SOLUTION, encoding="utf-8")
         terminal.waits_for("Passed: block_manager.py is no longer watched")
         assert "t replay" not in terminal.screen
