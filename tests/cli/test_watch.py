@@ -303,7 +303,7 @@ def test_after_a_save_the_whole_finding_stands_on_a_small_screen_and_m_tells_the
                 lambda pages=pages: terminal.seen.count("More below") > pages or KEYS in terminal.screen,  # type: ignore[misc]
                 "no further page",
             )
-        assert "A few lines to reproduce it" in terminal.seen
+        assert "A few lines to reproduce it" in terminal.scrolled + terminal.screen
         terminal.wait_for(KEYS)
 
 
@@ -314,7 +314,7 @@ def test_who_has_read_enough_of_the_full_report_goes_back_to_watching(pagetutor:
         terminal.wait_for("下面还有：（回车继续，q 回去）")
         terminal.press("q")
         terminal.wait_for("m 完整报告   l 列表   q 离开")
-        assert "几行代码就能重现" not in terminal.seen
+        assert "几行代码就能重现" not in terminal.scrolled + terminal.screen
         terminal.file.write_bytes(RIGHT)
         terminal.wait_for("通过了，不再盯着 block_manager.py")
 
