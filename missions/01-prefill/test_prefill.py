@@ -48,6 +48,8 @@ def test_a_tail_takes_a_whole_block(play, tokens, blocks):
         (16, 32, 2),
         (26, 27, 2),
         (32, 33, 2),
+        (128, 1, 1),
+        (256, 257, 2),
     ],
 )
 def test_other_block_sizes(play, size, tokens, blocks):

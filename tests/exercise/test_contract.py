@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -258,6 +258,24 @@ def test_reaching_by_calls_scatters_the_table_so_that_sorting_shows(stage: Calla
 def test_what_is_no_trace_is_refused(wire: Any) -> None:
     with pytest.raises(TraceError):
         trace_from_wire(ONE_OVER, wire)
+
+
+def test_a_trace_that_lacks_what_was_made_is_refused() -> None:
+    """A file that forges its answers must not be able to make the judge stumble."""
+    request = {"seq_len": 5, "table": [], "extra": [], "shares": []}
+    manager = {"free": [0], "pool": {"shape": [1, 4, 1], "values": None}, "extra": [], "shares": []}
+    done: dict[str, object] = {"kind": "done", "value": None}
+    made = [
+        {**done, "requests": {}, "managers": {"m": manager}},
+        {**done, "requests": {"a": request}, "managers": {"m": manager}},
+        {**done, "requests": {"a": request}, "managers": {"m": manager}},
+    ]
+    assert trace_from_wire(ONE_OVER, cast("Any", {"steps": made, "books": []})).steps
+    for step, field in ((2, "managers"), (1, "requests")):
+        forged = [dict(one) for one in made]
+        forged[step][field] = {}
+        with pytest.raises(TraceError, match="not all the managers and requests that were made"):
+            trace_from_wire(ONE_OVER, cast("Any", {"steps": forged, "books": []}))
 
 
 def test_a_pool_is_told_again_only_where_it_has_changed(stage: Callable[..., Any]) -> None:

@@ -3,11 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
 from typing import cast
 
+import pytest
+
+from pagetutor.content.model import Course
+from pagetutor.errors import MachineError
 from pagetutor.judge.begun_early import BegunEarly
-from pagetutor.learner.port import Session
+from pagetutor.judge.check import check
+from pagetutor.learner.port import Finished, Job, Runner, Session, Stopped
+from pagetutor.learner.twins import TwinSession
+from pagetutor.text import same
+from tests.corpus.build import SOLUTION
+
+RIGHT = SOLUTION.encode()
+WRONG = SOLUTION.replace("% self.block_size) == 1", "% self.block_size) == 0").encode()
 
 
 class _Door:
@@ -52,3 +64,37 @@ def test_nothing_is_opened_unasked() -> None:
     with BegunEarly(door.open):
         pass
     assert door.seen == []
+
+
+def test_where_none_can_be_had_it_is_told_when_one_is_asked_for() -> None:
+    def none() -> AbstractContextManager[Session]:
+        raise MachineError(same("no process"))
+
+    with BegunEarly(none) as early:
+        early.begin()
+        with pytest.raises(MachineError, match="no process"):
+            early.session()
+
+
+@pytest.mark.parametrize(
+    ("source", "order"),
+    [(RIGHT, ["twins", "tests over"]), (WRONG, ["twins", "explaining", "tests over"])],
+)
+def test_a_check_begins_it_where_a_test_fails_before_the_processes_of_the_tests_end(
+    course: Course, runner: Runner, monkeypatch: pytest.MonkeyPatch, source: bytes, order: list[str]
+) -> None:
+    seen: list[str] = []
+    opens, finish = runner.session, TwinSession.finish
+
+    def session(job: Job) -> AbstractContextManager[Session]:
+        seen.append("twins" if job.twice else "explaining")
+        return opens(job)
+
+    def finishing(self: TwinSession) -> Finished | Stopped:
+        seen.append("tests over")
+        return finish(self)
+
+    monkeypatch.setattr(runner, "session", session)
+    monkeypatch.setattr(TwinSession, "finish", finishing)
+    check(course, course.missions[1], Path("block_manager.py").absolute(), source, runner)
+    assert seen == order

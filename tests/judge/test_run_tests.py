@@ -47,6 +47,11 @@ def test_an_ordinary_test_runs(course: Course, runner: Runner, tmp_path: Path) -
         ("def test_it(play, tmp_path): pass\n", "the fixture tmp_path"),
         ("@pytest.mark.skip\n" + TEST, "the mark skip"),
         ("@pytest.mark.xfail\n" + TEST, "the mark xfail"),
+        ("@pytest.fixture\ndef play(): return 1\n" + TEST, "the fixture play"),
+        (
+            "@pytest.mark.parametrize('tokens', [1], indirect=True)\ndef test_it(play, tokens): pass\n",
+            "parametrize with more than names and values",
+        ),
         ("def setup_function(): raise OSError\n" + TEST, "the fixture _xunit_setup_function_fixture"),
     ],
 )
@@ -56,9 +61,35 @@ def test_what_only_pytest_itself_would_do_is_refused_by_name(
     said = fault_of(course, runner, tmp_path, text)
     assert f"test_own.py::test_it uses {what}" in said
     assert said.endswith(
-        "; a mission's test has `play`, `unforeseen` and parametrize. "
+        "; a mission's test is a plain function with `play`, `unforeseen` and parametrize. "
         "Reinstall pagetutor, or look at what changed under missions/."
     )
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "async def test_it(play): assert False\n",
+        "def test_it(play):\n    yield\n",
+        "import unittest\nclass Own(unittest.TestCase):\n    def test_it(self): self.fail()\n" + TEST,
+    ],
+)
+def test_what_a_check_would_not_run_is_refused(tmp_path: Path, text: str) -> None:
+    file = tmp_path / "test_own.py"
+    file.write_text(HEAD + text)
+    with pytest.raises(ContentError, match="A test file of the course is at fault: test_own"):
+        collect((file,))
+
+
+def test_an_error_of_ours_is_not_the_test_s_fault(
+    course: Course, runner: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def breaks(_trace: object) -> None:
+        raise KeyError("ours")
+
+    monkeypatch.setattr("pagetutor.judge.play.first_violation", breaks)
+    with pytest.raises(KeyError, match="ours"):
+        fault_of(course, runner, tmp_path, TEST)
 
 
 @pytest.mark.parametrize("word", ["fail", "skip"])
@@ -92,6 +123,7 @@ def test_files_of_the_same_bytes_are_collected_once_and_edited_ones_again(tmp_pa
         ("x = 1\nraise OSError('no')\n", "test_own.py, line 2: OSError: no"),
         ("import nothing_here\n", "test_own.py, line 1: ModuleNotFoundError: No module named 'nothing_here'"),
         ("import pytest\npytest.exit('no')\n", "test_own.py, line 2: Exit: no"),
+        ("x = 1\nimport sys\nsys.exit(3)\n", "test_own.py, line 3: SystemExit: 3"),
         ("", "no test in test_own.py (pytest: NO_TESTS_COLLECTED)"),
         (None, "{file}: No such file or directory"),
     ],
@@ -112,6 +144,13 @@ def test_a_file_that_cannot_be_collected_is_the_course_s_fault_each_time(
         )
     file.write_text(HEAD + TEST)
     assert len(collect((file,))) == 1
+
+
+def test_a_folder_may_have_any_name(tmp_path: Path) -> None:
+    folder = tmp_path / "[vllm] a::b notes"
+    folder.mkdir()
+    (folder / "test_own.py").write_text(HEAD + TEST)
+    assert [one.id for one in collect((folder / "test_own.py",))] == ["test_own.py::test_it"]
 
 
 def test_ctrl_c_while_tests_are_collected_is_ctrl_c(tmp_path: Path) -> None:

@@ -35,6 +35,7 @@ class InProcessSession:
     """Implements `Session` without a process, and so without any isolation."""
 
     isolation: tuple[str, ...] = ()
+    left_s = 60.0
 
     def __init__(self, stage: ModuleType) -> None:
         self._stage = stage

@@ -256,6 +256,7 @@ class InPlaceRunner:
 
 class _InPlaceSession:
     isolation: tuple[str, ...] = ()
+    left_s = 5.0
 
     def __init__(self, stops: bool) -> None:  # noqa: FBT001
         self._stops = stops

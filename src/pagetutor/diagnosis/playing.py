@@ -34,6 +34,7 @@ class Playground:
         self._encode = encode
         self._stack = ExitStack()
         self._session: Session | None = None
+        self._loadable = ""  # the first text that could be loaded
         self._most_deaths = most_deaths
         self.deaths = 0
 
@@ -65,6 +66,12 @@ class Playground:
         following = [*wires[1:], None] if ahead else [None] * len(wires)
         for scenario, wire, then in zip(scenarios, wires, following, strict=True):
             answer = session.play(wire, then=then)
+            if isinstance(answer, Stopped) and answer.abandoned:
+                self._close()
+                session = self._loaded(text)
+                if session is None:
+                    return
+                answer = session.play(wire, then=then)
             if isinstance(answer, Stopped):
                 self._bury()
                 yield None
@@ -93,14 +100,29 @@ class Playground:
         return played == len(order)
 
     def _loaded(self, text: str) -> Session | None:
-        if self.exhausted:
-            return None
-        if self._session is None:
-            self._session = self._stack.enter_context(self._open_session())
-        loaded = self._session.load(self._encode(text))
-        if isinstance(loaded, Stopped):
-            self._bury()
-        return self._session if isinstance(loaded, Loaded) else None
+        """A session that has loaded `text`; None where it cannot be.
+
+        A text that could be loaded before, and now cannot, is given a process of its own: not every file
+        can be loaded twice in one (it makes a folder, or fills half of the memory).
+        """
+        for last in (False, True):
+            if self.exhausted:
+                return None
+            if self._session is None:
+                self._session = self._stack.enter_context(self._open_session())
+            loaded = self._session.load(self._encode(text))
+            if isinstance(loaded, Loaded):
+                self._loadable = self._loadable or text
+                return self._session
+            abandoned = isinstance(loaded, Stopped) and loaded.abandoned
+            if not last and (abandoned or text == self._loadable):
+                self._close()
+            elif isinstance(loaded, Stopped):
+                self._bury()
+                return None
+            else:
+                return None
+        return None
 
     def _bury(self) -> None:
         self.deaths += 1

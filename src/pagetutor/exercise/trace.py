@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from math import prod
 from typing import Literal, cast
 
-from pagetutor.exercise.scenario import Op, Scenario
+from pagetutor.exercise.scenario import MakeManager, MakeRequest, Op, Scenario
 from pagetutor.learner.port import Frame, Json, Raised
 
 
@@ -151,8 +151,13 @@ def trace_from_wire(scenario: Scenario, wire: Json) -> Trace:
     if len(steps) != len(scenario.ops):
         raise TraceError(f"{len(steps)} steps for {len(scenario.ops)} operations")
     seen: list[Step] = []
+    made: set[str] = set()
     for op, step in zip(scenario.ops, steps, strict=True):
         seen.append(_step(op, step, seen[-1].managers if seen else {}))
+        if isinstance(op, (MakeManager, MakeRequest)) and seen[-1].outcome.kind == "done":
+            made.add(op.manager if isinstance(op, MakeManager) else op.request)
+        if made != {*seen[-1].managers, *seen[-1].requests}:
+            raise TraceError("not the managers and requests that were made")
     return Trace(
         scenario,
         tuple(seen),

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
 from types import TracebackType
 from typing import Self
 
 from pagetutor.diagnosis.playing import OpenSession
+from pagetutor.errors import MachineError
 from pagetutor.learner.port import Session
 
 
@@ -24,19 +25,18 @@ class BegunEarly:
         self._begun: Session | None = None
 
     def begin(self) -> None:
-        """Open the first session, once. Raises what opening it raises."""
+        """Open a session, unless one is open that nobody has taken.
+
+        Where none can be had now, that is told once one is asked for.
+        """
         if self._begun is None:
-            self._begun = self._stack.enter_context(self._open_session())
+            with suppress(MachineError):
+                self._begun = self._stack.enter_context(self._open_session())
 
     def session(self) -> AbstractContextManager[Session]:
-        """The session that was begun, at the first call; a new one at each further call."""
-        return self._open_session() if self._begun is None else self._handed_over(self._begun)
-
-    @contextmanager
-    def _handed_over(self, session: Session) -> Iterator[Session]:
-        self._begun = None
-        with self._stack.pop_all():
-            yield session
+        """The session that was begun, where nobody has taken it yet; else a new one."""
+        begun, self._begun = self._begun, None
+        return self._open_session() if begun is None else _until_left(begun, self._stack.pop_all())
 
     def __enter__(self) -> Self:
         return self
@@ -45,3 +45,9 @@ class BegunEarly:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         self._stack.close()
+
+
+@contextmanager
+def _until_left(session: Session, stack: ExitStack) -> Iterator[Session]:
+    with stack:
+        yield session

@@ -128,18 +128,23 @@ class _Check:
             return _unfilled(blank, tree, self.mission.todos, todos)
         return self._ran(blank, _Gated(text, tree, todos))
 
-    def _ran(self, blank: CheckReport, file: _Gated) -> CheckReport:
+    def _ran(self, blank: CheckReport, file: _Gated, *, again: bool = True) -> CheckReport:
+        """The report of a run; of a second one where somebody ended the warm process below the first."""
         job = Job(
             self.path, self.course.stage, self.deadline_s, hidden=(self.course.root,), source=self.source
         )
         with BegunEarly(lambda: self.runner.session(job)) as explaining:
             with self.runner.session(replace(job, twice=True)) as session:
+                # An unfilled file is explained by its TODOs; in the final mission a failure outranks them.
+                explains = self.mission.id == "final" or not file.todos.numbers
                 run = run_mission(
                     *(self.course, self.mission, self.source, file.tree, session),
-                    on_failure=explaining.begin,
+                    on_failure=explaining.begin if explains else lambda: None,
                 )
                 blank = replace(blank, isolation=session.isolation)
-            return self._after_run(blank, file, run, explaining.session)
+            if not (run.abandoned and again):
+                return self._after_run(blank, file, run, explaining.session)
+        return self._ran(blank, file, again=False)
 
     def _after_run(
         self, blank: CheckReport, file: _Gated, run: MissionRun, open_session: OpenSession

@@ -6,9 +6,11 @@ alone makes it ten times slower. pytest's text is never parsed; a plugin of ours
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
 import traceback
+import warnings
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -107,10 +109,9 @@ def _bytes(file: Path) -> bytes:
 def _collected(files: tuple[tuple[Path, bytes], ...]) -> tuple[MissionTest, ...]:
     import pytest  # noqa: PLC0415 — 60 ms that `--help` does not pay
 
-    collector = _Collector()
     paths = [path for path, _ in files]
+    collector = _Collector(paths, pytest.Module.from_parent)
     arguments = [
-        *(str(path) for path in paths),
         *(word for name in PLUGINS_LEFT_OUT for word in ("-p", f"no:{name}")),
         "--collect-only",
         "--noconftest",
@@ -119,9 +120,6 @@ def _collected(files: tuple[tuple[Path, bytes], ...]) -> tuple[MissionTest, ...]
         os.devnull,
         "--rootdir",
         str(paths[0].parent),
-        # Or pytest lists every folder above the tests up to the root: 40 ms below a full /tmp.
-        "--confcutdir",
-        os.path.commonpath([path.parent for path in paths]),
     ]
     with _quiet_pytest():
         status = pytest.main(arguments, plugins=[collector])
@@ -134,16 +132,29 @@ def _collected(files: tuple[tuple[Path, bytes], ...]) -> tuple[MissionTest, ...]
 
 
 class _Collector:
-    """The plugin: keeps what pytest has found."""
+    """The plugin: has these files collected, and keeps what pytest finds in them."""
 
-    def __init__(self) -> None:
+    def __init__(self, files: Sequence[Path], module: Callable[..., pytest.Module]) -> None:
         self.items: list[pytest.Item] = []
         self.fault = ""
         self.interrupted = False
+        self._files = files
+        self._module = module
 
-    def pytest_collection_finish(self, session: pytest.Session) -> None:
-        """Take the tests."""
+    def pytest_collection(self, session: pytest.Session) -> bool:
+        """Collect them by path: in an argument's text, `[` and `::` are no part of a folder's name."""
+        for file in self._files:
+            module = self._module(session, path=file)
+            try:
+                session.items.extend(session.genitems(module))
+            except SystemExit as left:  # pytest would print a page about it
+                self.fault = self.fault or _told(file, left)
+            for name, made in vars(module.obj).items() if not self.fault else ():
+                if _is_test_case(made):
+                    self.fault = self.fault or f"{file.name}: {name} is a unittest.TestCase; {_ALLOWED}"
+        session.testscollected = len(session.items)
         self.items = session.items
+        return True
 
     def pytest_exception_interact(self, node: pytest.Collector, call: pytest.CallInfo[object]) -> None:
         """A test file that cannot be collected is the course's fault."""
@@ -155,13 +166,23 @@ class _Collector:
         self.interrupted = excinfo.type is KeyboardInterrupt
 
 
+def _is_test_case(made: object) -> bool:
+    unittest = sys.modules.get("unittest")  # a file that has none of it has not imported it
+    return unittest is not None and isinstance(made, type) and issubclass(made, unittest.TestCase)
+
+
 def _told(file: Path, error: BaseException) -> str:
     """Which error, and in which line of the file, where it is in one; pytest wraps what importing raises."""
     error = error.__cause__ or error
     lines = [at.lineno for at in traceback.extract_tb(error.__traceback__) if at.filename == str(file)]
     line = error.lineno if isinstance(error, SyntaxError) else next(reversed(lines), None)
     message = error.msg if isinstance(error, SyntaxError) else str(error)
-    return f"{file.name}{'' if line is None else f', line {line}'}: {type(error).__name__}: {message}"
+    return f"{file.name}{'' if line is None else f', line {line}'}: {named(error, message)}"
+
+
+def named(error: BaseException, message: str) -> str:
+    """An error's class, and its message where it has one."""
+    return f"{type(error).__name__}: {message}" if message else type(error).__name__
 
 
 def _test(item: pytest.Item) -> MissionTest:
@@ -176,11 +197,25 @@ def _test(item: pytest.Item) -> MissionTest:
         raise at_fault(f"{test_id}: no test function")
     parameters = item.callspec.params if hasattr(item, "callspec") else {}
     asked = [name for name in item.fixturenames if name not in parameters]
-    fixtures = [f"the fixture {name}" for name in asked if name not in GIVEN]
-    marks = [f"the mark {mark.name}" for mark in item.iter_markers() if mark.name != "parametrize"]
-    for more in (*fixtures, *marks):
-        raise at_fault(f"{test_id} uses {more}; a mission's test has `play`, `unforeseen` and parametrize")
+    for more in _more_than_allowed(item, asked):
+        raise at_fault(f"{test_id} {more}; {_ALLOWED}")
     return MissionTest(test_id, item.path.name, item.obj, frozenset(asked), parameters)
+
+
+_ALLOWED = "a mission's test is a plain function with `play`, `unforeseen` and parametrize"
+
+
+def _more_than_allowed(item: pytest.Function, asked: Sequence[str]) -> Iterator[str]:
+    kinds = (inspect.iscoroutinefunction, inspect.isasyncgenfunction, inspect.isgeneratorfunction)
+    if any(kind(item.obj) for kind in kinds):
+        yield "is async or yields"
+    made = item._fixtureinfo.name2fixturedefs  # here, only what the file itself makes
+    yield from (f"uses the fixture {name}" for name in asked if name not in GIVEN or name in made)
+    for mark in item.iter_markers():
+        if mark.name != "parametrize":
+            yield f"uses the mark {mark.name}"
+        elif mark.kwargs.get("indirect") or len(mark.args) > 2:
+            yield "uses parametrize with more than names and values"
 
 
 @contextmanager
@@ -195,7 +230,9 @@ def _quiet_pytest() -> Iterator[None]:
     known, writes = set(sys.modules), sys.dont_write_bytecode
     sys.dont_write_bytecode = True
     try:
-        yield
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of marks it does not know: those are refused by name
+            yield
     finally:
         sys.dont_write_bytecode = writes
         for name in set(sys.modules) - known:

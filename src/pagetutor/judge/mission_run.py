@@ -34,6 +34,12 @@ class MissionRun:
     notes: tuple[Note, ...] = ()
     prints: Prints = field(default_factory=Prints)
 
+    @property
+    def abandoned(self) -> bool:
+        """Whether the machine ended it, and not the learner's code: then it may be tried again."""
+        ends = (self.load, self.stopped)
+        return any(isinstance(end, Stopped) and end.abandoned for end in ends)
+
 
 def run_mission(
     course: Course,

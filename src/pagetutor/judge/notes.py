@@ -73,17 +73,18 @@ def lent_names(supplied: Iterable[str]) -> Iterator[Note]:
 
 
 def taking_notes(traces: Iterable[Trace]) -> Iterator[Note]:
-    """A note where blocks come off the tail of the free list, seen in what the code did."""
-    if any(_takes_from_tail(trace) for trace in traces):
+    """A note where blocks come off the tail of the free list whenever that can be told."""
+    seen = [from_tail for trace in traces for from_tail in _from_tail(trace)]
+    if seen and all(seen):
         yield TAKES_FROM_TAIL
 
 
-def _takes_from_tail(trace: Trace) -> bool:
+def _from_tail(trace: Trace) -> Iterator[bool]:
+    """For each call that took some of the free blocks and left some, whether it took the last ones."""
     for before, after in zip(trace.steps, trace.steps[1:], strict=False):
         op = after.op
         if not isinstance(op, CallMethod) or op.method is Method.GATHER or op.manager not in before.managers:
             continue
         old, new = before.managers[op.manager].free, after.managers[op.manager].free
         if isinstance(old, tuple) and isinstance(new, tuple) and 0 < len(new) < len(old):
-            return old[: len(new)] == new
-    return False
+            yield old[: len(new)] == new

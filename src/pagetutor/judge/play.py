@@ -95,22 +95,35 @@ class Play:
     is seen to keep books gets a second try at the others: most wrong files fail a dozen tests.
 
     `ran_out` tells an exception for memory that was refused: after one nothing more is asked, since each
-    further call would fill the memory anew, up to the deadline.
+    further call would fill the memory anew, up to the deadline; `stopped` says so.
+
+    `judging` is whether it is at work itself: what is raised meanwhile is not the test's fault.
     """
 
     session: Session
-    traces: list[Trace] = field(default_factory=list)
-    answers: list[Json] = field(default_factory=list)
-    by_own_calls: bool = False
-    _foreseen: Sequence[Scenario] = ()
-    _at: int = 0  # how far in `_foreseen`
-    fails_both_ways: bool = False
     ran_out: Callable[[Raised], bool] = lambda _raised: False
-    stopped: Stopped | None = None
+    traces: list[Trace] = field(default_factory=list, init=False)
+    answers: list[Json] = field(default_factory=list, init=False)
+    by_own_calls: bool = field(default=False, init=False)
+    fails_both_ways: bool = field(default=False, init=False)
+    stopped: Stopped | None = field(default=None, init=False)
+    judging: bool = field(default=False, init=False)
+    _foreseen: Sequence[Scenario] = field(default=(), init=False)
+    _at: int = field(default=0, init=False)  # how far in `_foreseen`
 
     def __call__(self, *ops: Op | Sequence[Op] | Scenario) -> Played:
         """Play these operations, in order. Raises NoAnswer where the process ended."""
         played = scenario(*ops)
+        self.judging = True
+        try:
+            found = self._played(played)
+        except NoAnswer:
+            self.judging = False
+            raise
+        self.judging = False
+        return found
+
+    def _played(self, played: Scenario) -> Played:
         trace = self._trace(played)
         violation = first_violation(trace)
         failed = violation is not None or unprepared(trace)

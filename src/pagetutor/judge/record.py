@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from pagetutor.content.model import Course, Mission
@@ -69,7 +68,7 @@ def record(
     files, drawn = test_files(course, mission, source)
     loaded: Loaded | LoadFailed | Stopped = Loaded()
     with runner.session(job) as session:
-        play = _WatchedPlay(session, left_s=deadline_s)
+        play = _WatchedPlay(session)
 
         def load() -> bool:
             nonlocal loaded
@@ -96,17 +95,14 @@ def record(
 class _WatchedPlay(Play):
     """Plays one scenario after the other; one that runs on is given up, and nothing is played after it."""
 
-    left_s: float = 0.0
-    hung: Trace | None = None
-    _stopped: Stopped | None = None
+    hung: Trace | None = field(default=None, init=False)
+    _given_up: Stopped | None = field(default=None, init=False)
 
     def _ask(self, played: Scenario) -> Json | Stopped:
-        if self._stopped is not None:
-            return self._stopped
-        limit_s = max(self.left_s * _FOR_ONE, 0.01)
-        began = time.monotonic()
+        if self._given_up is not None:
+            return self._given_up
+        limit_s = max(self.session.left_s * _FOR_ONE, 0.01)
         answer = self.session.play(played.to_wire(limit_s=limit_s))
-        self.left_s -= time.monotonic() - began
         if isinstance(answer, Stopped):
             return answer
         try:
@@ -115,8 +111,8 @@ class _WatchedPlay(Play):
             return Stopped(StopReason.CRASH, detail=str(error))
         if self.hung is not None:
             at = self.hung.steps[-1].outcome.at
-            self._stopped = Stopped(StopReason.TIMEOUT, *((at.line, at.function) if at else ()))
-            return self._stopped
+            self._given_up = Stopped(StopReason.TIMEOUT, *((at.line, at.function) if at else ()))
+            return self._given_up
         return answer
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from pagetutor.exercise.scenario import Scenario
 from pagetutor.exercise.trace import Trace
-from pagetutor.judge.collect import MissionTest, at_fault, collect
+from pagetutor.judge.collect import MissionTest, at_fault, collect, named
 from pagetutor.judge.foreseen import foreseen
 from pagetutor.judge.play import ContractBroken, NoAnswer, Play
 from pagetutor.learner.port import Stopped
@@ -66,7 +66,9 @@ def run_tests(
         except NoAnswer as without:
             outcome.stopped = outcome.stopped or without.stopped
         except gave_up as error:  # whatever else a test raises is the course's fault
-            raise at_fault(f"{test.id}: {type(error).__name__}: {error}") from error
+            if play.judging:
+                raise
+            raise at_fault(f"{test.id}: {named(error, str(error))}") from error
         outcome.trace = next(iter(play.traces[played:][-1:]), outcome.trace)
     return tuple(outcomes.values())
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from pagetutor.exercise import words
@@ -10,7 +10,7 @@ from pagetutor.exercise.renamed import renamed
 from pagetutor.exercise.scenario import CallMethod, Method
 from pagetutor.exercise.trace import Trace, TraceError, trace_from_wire
 from pagetutor.judge.play import Play
-from pagetutor.learner.port import Echoes, Json, LoadFailed, Stopped, StopReason
+from pagetutor.learner.port import Echoes, Json, LoadFailed, Raised, Stopped, StopReason
 from pagetutor.text import Text
 
 _USED_UP = (StopReason.TIMEOUT, StopReason.MEMORY, StopReason.OUTPUT)
@@ -25,30 +25,36 @@ class Difference:
 
 
 def first_difference(play: Play, echoes: Echoes) -> Difference | Stopped | None:
-    """The first question that got different answers; Stopped where the second process used up too much.
+    """The first question that got different answers; Stopped where the second process used up too much, or
+    was ended by the machine.
 
     Compared are the answers with their block ids renamed by first use, never raw: random ids are legal.
     """
     for trace, answer, told in zip(play.traces, play.answers, echoes.answers, strict=False):
         if any(echo != answer for echo in told):  # seldom: plain files answer alike to the letter
-            difference = _difference(trace, told)
-            if difference is not None:
-                return difference
+            found = _difference(trace, told, play.ran_out)
+            if found is not None:
+                return found
     match echoes.ended:
-        case Stopped(reason=reason) if reason in _USED_UP:
-            return echoes.ended
+        case Stopped() as ended if ended.reason in _USED_UP or ended.abandoned:
+            return ended
         case Stopped() | LoadFailed():
             return Difference(None, _ENDED)
     return None
 
 
-def _difference(trace: Trace, echoes: Sequence[Json]) -> Difference | None:
+def _difference(
+    trace: Trace, echoes: Sequence[Json], ran_out: Callable[[Raised], bool]
+) -> Difference | Stopped | None:
     first = renamed(trace)
     for echo in echoes:
         try:
             other = trace_from_wire(trace.scenario, echo)
         except TraceError:
             return Difference(None, _ENDED)
+        raised = [step.outcome.raised for step in other.steps if step.outcome.raised is not None]
+        if any(ran_out(one) for one in raised):  # it is asked twice as much, and the code keeps too much
+            return Stopped(StopReason.MEMORY)
         for index, (one, two) in enumerate(zip(first, renamed(other), strict=True)):
             if one != two:
                 return _told(trace, other, index)

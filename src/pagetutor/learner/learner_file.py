@@ -74,6 +74,8 @@ class LearnerFile:
         return True
 
     def _execute_as(self, code: CodeType) -> None:
+        # Its functions hold it and it holds them: without this all of it would stay until a collection.
+        self.namespace.clear()
         module = ModuleType(self.name)
         module.__file__ = self.path
         module.__dict__["__builtins__"] = builtins

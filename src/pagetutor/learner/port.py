@@ -16,6 +16,8 @@ from typing import Protocol
 
 DEADLINE_S = 5.0  # for what a learner's process is asked in one check, all of it together
 
+ABANDONED = "the process that started it was ended"  # the detail of a stop
+
 Json = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
 
 
@@ -40,6 +42,11 @@ class Stopped:
     line: int | None = None
     function: str | None = None
     detail: str = ""
+
+    @property
+    def abandoned(self) -> bool:
+        """Whether somebody ended the warm process above it: most likely nothing the learner's code did."""
+        return self.detail == ABANDONED
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,6 +162,10 @@ class Session(Protocol):
     @property
     def isolation(self) -> tuple[str, ...]:
         """The layers that hold the process in, by name; known with the first answer."""
+
+    @property
+    def left_s(self) -> float:
+        """Seconds left of the deadline."""
 
     def load(self, source: bytes) -> Loaded | LoadFailed | Stopped:
         """Execute these bytes as a fresh module; may be called again to replace it."""

@@ -142,7 +142,8 @@ def _move(source: int, name: str, top: int, names: Iterator[str]) -> None:
 
 
 def _locked(path: Path, *, create: bool) -> int | None:
-    """A descriptor that holds the lock for as long as it is open; None where another process does.
+    """A descriptor that holds the lock for as long as it is open; None where another process does, or did
+    and has removed it.
 
     Raises OSError where it cannot be opened. A sweep does not `create`: its owner may just have removed it.
     """
@@ -151,7 +152,9 @@ def _locked(path: Path, *, create: bool) -> int | None:
     lock = os.open(path, os.O_WRONLY | (os.O_CREAT if create else 0) | os.O_CLOEXEC, 0o600)
     try:
         fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if os.fstat(lock).st_nlink:
+            return lock
     except OSError:
-        os.close(lock)
-        return None
-    return lock
+        pass
+    os.close(lock)
+    return None

@@ -17,6 +17,7 @@ from pagetutor.errors import ContentError, MachineError
 from pagetutor.learner import answers, processes, wire
 from pagetutor.learner.channels import Channels, Ended
 from pagetutor.learner.port import (
+    ABANDONED,
     Finished,
     Frame,
     Job,
@@ -422,7 +423,7 @@ class LearnerSession:
         if channels.ended is not None:
             return self._reason(channels.ended)
         if channels.abandoned:
-            return StopReason.CRASH, "the process that started it was ended"
+            return StopReason.CRASH, ABANDONED
         if closed_for_long:
             return StopReason.CRASH, "closed its channel"
         return None

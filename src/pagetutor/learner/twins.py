@@ -62,6 +62,11 @@ class TwinSession:
         """The layers that hold the processes in."""
         return self._first.isolation
 
+    @property
+    def left_s(self) -> float:
+        """Seconds left of the first process's deadline."""
+        return self._first.left_s
+
     def load(self, source: bytes) -> Loaded | LoadFailed | Stopped:
         """Execute these bytes in both; what happened in the first."""
         self.begin_load(source)
