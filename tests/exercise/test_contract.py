@@ -287,3 +287,9 @@ def test_a_pool_is_told_again_only_where_it_has_changed(stage: Callable[..., Any
     assert writes != SOLUTION
     changed = [step.managers["m"].pool for step in played(stage, writes, untouched).steps][3:]
     assert len({str(one) for one in changed}) == len(changed)
+
+
+def test_a_trace_that_says_it_was_given_up_is_not_judged() -> None:
+    hung = {"kind": "hung", "line": 1, "function": "f", "requests": {}, "managers": {}}
+    with pytest.raises(TraceError, match="given up"):
+        trace_from_wire(ONE_OVER, cast("Any", {"steps": [hung] * 3, "books": []}))

@@ -146,23 +146,11 @@ class TraceError(ValueError):
 
 
 def trace_from_wire(scenario: Scenario, wire: Json) -> Trace:
-    """The trace in this JSON. Raises TraceError unless it has exactly the scenario's steps."""
-    steps = _list(_map(wire).get("steps"))
-    if len(steps) != len(scenario.ops):
-        raise TraceError(f"{len(steps)} steps for {len(scenario.ops)} operations")
-    seen: list[Step] = []
-    made: set[str] = set()
-    for op, step in zip(scenario.ops, steps, strict=True):
-        seen.append(_step(op, step, seen[-1].managers if seen else {}))
-        if isinstance(op, (MakeManager, MakeRequest)) and seen[-1].outcome.kind == "done":
-            made.add(op.manager if isinstance(op, MakeManager) else op.request)
-        if not made <= {*seen[-1].managers, *seen[-1].requests}:
-            raise TraceError("not all the managers and requests that were made")
-    return Trace(
-        scenario,
-        tuple(seen),
-        books=tuple(_text(name) for name in _list(_map(wire).get("books"))),
-    )
+    """The trace in this JSON. Raises TraceError unless it has exactly the scenario's steps, played to the end."""
+    trace = _trace(scenario, wire)
+    if any(step.outcome.kind == "hung" for step in trace.steps):
+        raise TraceError("an operation was given up")
+    return trace
 
 
 def hung_from_wire(scenario: Scenario, wire: Json) -> Trace | None:
@@ -173,7 +161,27 @@ def hung_from_wire(scenario: Scenario, wire: Json) -> Trace | None:
     steps = _list(_map(wire).get("steps"))
     if not steps or _map(steps[-1]).get("kind") != "hung":
         return None
-    return trace_from_wire(Scenario(scenario.ops[: len(steps)]), wire)
+    return _trace(Scenario(scenario.ops[: len(steps)]), wire)
+
+
+def _trace(scenario: Scenario, wire: Json) -> Trace:
+    steps = _list(_map(wire).get("steps"))
+    if len(steps) != len(scenario.ops):
+        raise TraceError(f"{len(steps)} steps for {len(scenario.ops)} operations")
+    seen: list[Step] = []
+    made: set[str] = set()
+    for op, step in zip(scenario.ops, steps, strict=True):
+        seen.append(_step(op, step, seen[-1].managers if seen else {}))
+        kind, shown = seen[-1].outcome.kind, {*seen[-1].managers, *seen[-1].requests}
+        if isinstance(op, (MakeManager, MakeRequest)) and kind == "done":
+            made.add(op.manager if isinstance(op, MakeManager) else op.request)
+        if kind != "hung" and not made <= shown:  # where one was given up, nothing could be looked at
+            raise TraceError("not all the managers and requests that were made")
+    return Trace(
+        scenario,
+        tuple(seen),
+        books=tuple(_text(name) for name in _list(_map(wire).get("books"))),
+    )
 
 
 def _step(op: Op, wire: Json, before: dict[str, ManagerSeen]) -> Step:
