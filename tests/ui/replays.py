@@ -40,7 +40,7 @@ _SCENE = scenario(pool(6, 4, free=[5, 0]), holding("a", [3], 3), decode("a", 2))
 
 def replay_of_remainder_0() -> Replay:
     """Two calls; the first takes a block too early, and that is the first difference."""
-    trace = _trace()
+    trace = trace_of_remainder_0()
     return Replay(
         mission="2",
         file="block_manager.py",
@@ -51,7 +51,8 @@ def replay_of_remainder_0() -> Replay:
     )
 
 
-def _trace() -> Trace:
+def trace_of_remainder_0() -> Trace:
+    """What is replayed."""
     steps: list[Step] = []
     states = [
         ((), None, (0, 1, 2, 3, 4, 5)),

@@ -24,6 +24,7 @@ from pagetutor.ui.render import render
 from pagetutor.ui.render.brief_report import brief_report
 from pagetutor.ui.render.code import code, quoted, whole_line
 from pagetutor.ui.render.look import ASCII_MARKS, PLAIN_MARKS, UNICODE_MARKS, Look, fit_width, marks_for
+from tests.ui.replays import trace_of_remainder_0
 from tests.ui.values import BROKEN, EVERY_VALUE, FAILED, FLOOR, MISSION, PAGE, PASSED
 
 LANGUAGES = list(Language)
@@ -459,3 +460,29 @@ def test_no_hint_of_the_course_mixes_a_block_into_its_words() -> None:
                 for language in Language:
                     said = shown(HintShown(same("t"), words), look(language))
                     assert not re.search(r"(indented under it|缩进一行)\s+`", said)
+
+
+def test_a_case_of_another_mistake_than_the_first_says_so() -> None:
+    case = FAILED.case
+    assert case is not None
+    decodes = replace(FAILED, case=replace(case, trace=trace_of_remainder_0()))
+    another = {
+        Language.EN: "(This case shows another mistake, in `allocate_for_decode`; the one named below comes "
+        "first.)",
+        Language.ZH: "（这个例子是 `allocate_for_decode` 里的另一处错；下面先说最靠前的那一处。）",
+    }
+    several = {
+        Language.EN: "(There is more than one mistake: this case may show another than the one named below, "
+        "which comes first.)",
+        Language.ZH: "（这里不止一处错：这个例子里也可能是别的那处；下面先说最靠前的。）",
+    }
+    first = replace(FLOOR, id="decode.first", method="allocate_for_decode")
+    for language in Language:
+        at = look(language, 140)
+        assert another[language] in shown(ReportShown(decodes), at)
+        alone = shown(ReportShown(replace(decodes, mistakes=(first, FLOOR))), at)
+        both = shown(ReportShown(replace(decodes, mistakes=(first, replace(first, id="decode.second")))), at)
+        assert several[language] in both
+        for said in (another[language], several[language]):
+            assert said not in alone
+            assert said not in shown(ReportShown(FAILED), at)

@@ -71,6 +71,15 @@ SO_MANY_TESTS = Text(zh="（{count} 个测试）", en=" ({count} tests)")
 AND_MORE = Text(zh="还有 {count} 个测试", en="and {count} more tests")
 AND_ONE_MORE = Text(zh="还有 1 个测试", en="and 1 more test")
 SMALLEST_CASE = Text(zh="最小的失败例子", en="The smallest case that fails")
+CASE_OF_ANOTHER = Text(
+    zh="（这个例子是 `{method}` 里的另一处错；下面先说最靠前的那一处。）",
+    en="(This case shows another mistake, in `{method}`; the one named below comes first.)",
+)
+CASE_OF_SEVERAL = Text(
+    zh="（这里不止一处错：这个例子里也可能是别的那处；下面先说最靠前的。）",
+    en="(There is more than one mistake: this case may show another than the one named below, which comes "
+    "first.)",
+)
 CALL = Text(zh="调用", en="call")
 EXPECTED = Text(zh="应该", en="expected")
 GOT = Text(zh="实际", en="got")

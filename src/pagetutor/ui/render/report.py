@@ -8,6 +8,7 @@ from rich.cells import cell_len
 from rich.text import Text as Line
 
 from pagetutor.diagnosis.mistake import Mistake, Span
+from pagetutor.exercise.contract import first_violation
 from pagetutor.judge.report import CheckReport, FailingCase, Verdict
 from pagetutor.learner.port import Prints, Raised
 from pagetutor.text import Text, same
@@ -113,7 +114,21 @@ def failing_case(case: FailingCase, found: CheckReport, look: Look) -> list[Line
         (phrases.EXPECTED, case.expected, "green"),
         (phrases.GOT, case.actual, "red"),
     ]
-    return lines + named_rows(rows, look)
+    remark = _of_which(case, found)
+    return [*lines, *named_rows(rows, look), *([] if remark is None else prose(remark, look, indent=2))]
+
+
+def _of_which(case: FailingCase, found: CheckReport) -> Text | None:
+    """That the case shows another mistake than the one named first, or may; None where there is only that."""
+    certain = [mistake for mistake in found.mistakes if mistake.certain]
+    violation = first_violation(case.trace)
+    if not certain or violation is None or violation.method is None or certain[0].method is None:
+        return None
+    shown = violation.method.full_name
+    if certain[0].method != shown:
+        return phrases.CASE_OF_ANOTHER.with_(method=shown)
+    several = any(mistake.method == shown for mistake in certain[1:])
+    return phrases.CASE_OF_SEVERAL if several else None
 
 
 def _mistakes(found: CheckReport, look: Look, *, rereads: bool) -> list[list[Line]]:
