@@ -105,6 +105,10 @@ MIND_CHANGED_SURELY = Text(
     en="✓ You had been sure of something else and changed your mind, rightly: that is worth remembering "
     "most.",
 )
+STILL_TO_READ = Text(
+    zh="练习已经完整了。课程里还没学的：Mission 1、Mission 2、Mission 3。",
+    en="The exercise is whole. Of the course there is still to read: Mission 1, Mission 2, Mission 3.",
+)
 BEYOND = Text(zh="练习之外：", en="Beyond the exercise: ")
 
 # ── leaving and coming back ──────────────────────────────────────────────────────────────────────
