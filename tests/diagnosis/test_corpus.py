@@ -30,10 +30,11 @@ from tests.corpus.wrong_engineer import WRONG as BY_ENGINEER
 from tests.corpus.wrong_interviews import WRONG as BY_INTERVIEWS
 from tests.corpus.wrong_notebook import WRONG as BY_NOTEBOOK
 from tests.corpus.wrong_reviewer import WRONG as BY_REVIEWER
+from tests.corpus.wrong_three_people import WRONG as BY_THREE_PEOPLE
 
 _NAMED, _RIGHT_LINES = 0.95, 0.90
-IN_THE_SUITE = BY_INTERVIEWS[::6]
-CORPUS = (*BY_NOTEBOOK, *BY_ENGINEER, *BY_REVIEWER, *BY_CLASSROOM, *BY_INTERVIEWS)
+IN_THE_SUITE = (*BY_INTERVIEWS[::12], *BY_THREE_PEOPLE[::20])
+CORPUS = (*BY_NOTEBOOK, *BY_ENGINEER, *BY_REVIEWER, *BY_CLASSROOM, *BY_INTERVIEWS, *BY_THREE_PEOPLE)
 
 
 @dataclass(frozen=True)

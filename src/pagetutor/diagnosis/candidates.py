@@ -10,6 +10,7 @@ from pagetutor.diagnosis.edits import (
     Edit,
     add_after,
     add_before,
+    empty_starts,
     expressions,
     remove_statement,
     statements,
@@ -29,7 +30,8 @@ class Candidate:
 
     `wraps`: the reference's code was put around the learner's own expression, so something was lacking;
     `direct`: nothing of the template's variables had to be written out; `removed`: a statement was too
-    much; `in_helper`: not in the method itself.
+    much; `in_helper`: not in the method itself; `ends_as_before`: a loop it touches still comes to its end;
+    `statement`: what was swapped, where it is a whole one.
     """
 
     edit: Edit
@@ -38,6 +40,8 @@ class Candidate:
     direct: bool = True
     removed: bool = False
     in_helper: bool = False
+    ends_as_before: bool = False
+    statement: ast.stmt | None = None
 
 
 def swaps(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Candidate]:
@@ -160,9 +164,11 @@ def _swapped_in_pair(source: SourceText, scope: Scope, node: ast.expr, code: str
 
 def statement_swaps(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Candidate]:
     """The reference's statements in the place of each statement of the learner's, and beside its siblings."""
+    starts = list(empty_starts(scope.function))
     for code in _codes(scope, form):
         for statement, _ in statements(scope.function):
-            yield Candidate(swap_statement(source, statement, code))
+            if statement not in starts:
+                yield Candidate(swap_statement(source, statement, code), statement=statement)
 
 
 def returns(source: SourceText, scope: Scope) -> Iterator[Candidate]:
@@ -175,9 +181,11 @@ def returns(source: SourceText, scope: Scope) -> Iterator[Candidate]:
 def additions(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Candidate]:
     """The reference's statements before each statement, or at the end of each block.
 
-    A condition that stands nowhere is added as a guard: unless it holds, leave.
+    A condition that stands nowhere is added as a guard: unless it holds, leave. A value that stands
+    somewhere is not added a second time: see `reassignments`.
     """
-    codes = list(_codes(scope, form))
+    again = not form.own and form.statements and isinstance(form.statements[0], ast.Assign)
+    codes = [] if again else list(_codes(scope, form))
     if form.expression is not None:
         for renames in scope.renames:
             code = written(form.expression, renames, form.locals)
@@ -332,17 +340,23 @@ def ingredients(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Ca
 
 
 def reassignments(source: SourceText, scope: Scope, form: SlotForm) -> Iterator[Candidate]:
-    """The reference's value given to each variable after it was computed; the place is where it was."""
+    """The reference's value given to each variable once more, before each statement that follows.
+
+    Not inside a `while`, which may count on that variable to come to its end.
+    """
     if form.expression is None or used_names(form.expression, form.unknown):
         return
-    assigned: dict[str, ast.stmt] = {}
+    assigned: dict[str, None] = {}
+    loops = [loop for loop in ast.walk(scope.function) if isinstance(loop, ast.While)]
+    turning = {id(inner) for loop in loops for inner, _ in statements(loop)}
     for statement, _ in statements(scope.function):
         for renames in scope.renames:
             code = written(form.expression, renames, form.locals)
-            for name, where in assigned.items():
+            for name in assigned:
                 added = add_before(source, statement, f"{name} = {code}")
-                if added is not None:
-                    yield Candidate(Edit(added.text, source.span(where)))
+                if added is not None and id(statement) not in turning:
+                    used = ast.Name(name, ast.Load(), lineno=statement.lineno, col_offset=0)
+                    yield Candidate(Edit(added.text, added.span), used, ends_as_before=True)
         match statement:
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AugAssign(target=ast.Name(id=name)):
-                assigned.setdefault(name, statement)
+                assigned[name] = None

@@ -27,16 +27,20 @@ class Decision:
     explanations: tuple[Explanation, ...]
 
     def alike(self, model: ErrorModel, index: int) -> list[tuple[Explanation, int]]:
-        """`index` in `best`, and the other codes of its id in explanations that say the same."""
-        name = model.variants[index].id
+        """`index` in `best`, and the other codes of its id in explanations that say the same.
+
+        Those with the words that are told come first: they are about that code.
+        """
+        name, words = model.variants[index].id, model.variants[index].belief
         said = {model.variants[one].id for one in self.best}
-        return [
+        found = [
             (one, other)
             for one in self.explanations
             if {model.variants[each].id for each in one} == said
             for other in one
             if model.variants[other].id == name
         ]
+        return sorted(found, key=lambda each: model.variants[each[1]].belief != words)
 
 
 def decide(

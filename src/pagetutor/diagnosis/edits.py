@@ -86,6 +86,41 @@ def statements(function: ast.AST) -> Iterator[tuple[ast.stmt, bool]]:
             yield from statements(statement)
 
 
+def siblings(function: ast.AST) -> Iterator[tuple[ast.stmt, ast.stmt]]:
+    """Each statement below a function with the one that follows it in the same block; no docstrings."""
+    before: ast.stmt | None = None
+    for block in _blocks(function):
+        for place, statement in enumerate(block):
+            if before is not None and place and not _is_docstring(before, place - 1):
+                yield before, statement
+            before = statement
+        for statement in block:
+            yield from siblings(statement)
+
+
+def empty_starts(function: ast.AST) -> Iterator[ast.Assign | ast.AnnAssign]:
+    """The statements that begin a local list empty, outside any loop: `blocks = []`, right in any file."""
+    for block in _blocks(function):
+        for statement in block:
+            match statement:
+                case (
+                    ast.Assign(targets=[ast.Name()], value=value)
+                    | ast.AnnAssign(target=ast.Name(), value=ast.expr() as value)
+                ) if _is_empty(value):
+                    yield statement
+                case ast.For() | ast.While():
+                    pass
+                case _:
+                    yield from empty_starts(statement)
+
+
+def _is_empty(value: ast.expr) -> bool:
+    match value:
+        case ast.List(elts=[]) | ast.Call(func=ast.Name(id="list"), args=[], keywords=[]):
+            return True
+    return False
+
+
 def _blocks(node: ast.AST) -> Iterator[list[ast.stmt]]:
     for field in ("body", "orelse", "finalbody"):
         block = getattr(node, field, None)
@@ -107,11 +142,15 @@ def _is_docstring(statement: ast.stmt, place: int) -> bool:
 def expressions(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.expr]:
     """Each expression of a function's body that is read as a value of its own, outermost first.
 
-    Not the `self` of `self.block_size`, not the name of a function that is called; nothing inside an
-    f-string, where positions are wrong before Python 3.12.
+    Not the `self` of `self.block_size`, not the name of a function that is called, not the `[]` that a
+    list begins as (with `blocks = req.block_table`, a loop over the table that appends to `blocks` never
+    ends); nothing inside an f-string, where positions are wrong before Python 3.12.
     """
+    starts = {id(start.value) for start in empty_starts(function)}
     for statement in function.body:
-        yield from _expressions(statement)
+        for node in _expressions(statement):
+            if id(node) not in starts:
+                yield node
 
 
 def _expressions(node: ast.AST) -> Iterator[ast.expr]:

@@ -9,7 +9,7 @@ from pagetutor.content.model import ErrorModel
 from pagetutor.diagnosis.edits import statements
 from pagetutor.diagnosis.manager_class import FunctionDef
 from pagetutor.diagnosis.mistake import Span
-from pagetutor.diagnosis.programs import body, choices, slot_code
+from pagetutor.diagnosis.programs import body, choices, neutrals, slot_code
 from pagetutor.diagnosis.source import SourceText
 
 # Called in many right files too, or by the way: they tell nothing.
@@ -34,9 +34,14 @@ def telling_node(source: SourceText, definition: FunctionDef, model: ErrorModel,
 
 
 def telling_calls(model: ErrorModel, index: int) -> frozenset[str]:
-    """What the wrong code of this mistake calls and the reference does not: `round`, `sorted`, `min`."""
+    """What the wrong code of this mistake calls, and no legal code in its place: `round`, `sorted`, `min`."""
     wrong = {call for code in _codes(model, index) for call in _calls(code)}
-    return frozenset(wrong) - frozenset(_calls(ast.parse(body(model, {})))) - _COMMON_CALLS
+    here = {
+        slot for variant in model.variants if variant.id == model.variants[index].id for slot in variant.code
+    }
+    others = [chosen for chosen in neutrals(model) if chosen.keys() <= here]
+    legal = {call for chosen in ({}, *others) for call in _calls(ast.parse(body(model, chosen)))}
+    return frozenset(wrong - legal) - _COMMON_CALLS
 
 
 def _codes(model: ErrorModel, index: int) -> list[ast.Module]:
@@ -66,6 +71,7 @@ def syntactic_place(
 ) -> Span | None:
     """The piece of the method that plays the part of the mistake's slot, as far as its looks tell."""
     found = sharper(source, definition, model, index) or telling_node(source, definition, model, index)
+    found = found or unused_value(source, definition)
     if found is not None:
         return found
     around = _around(model, index)
@@ -76,6 +82,33 @@ def syntactic_place(
             return signal
     same = _same_operator(source, definition, around)
     return same or _working_on_the_same(source, definition, model, index)
+
+
+def unused_value(source: SourceText, definition: FunctionDef) -> Span | None:
+    """The last value given to a variable that only its own assignments read: made and dropped."""
+    found: ast.stmt | None = None
+    reads: dict[str, int] = {}
+    gives: dict[str, list[ast.stmt]] = {}
+    for node in ast.walk(definition):
+        match node:
+            case ast.Name(id=name, ctx=ast.Load()):
+                reads[name] = reads.get(name, 0) + 1
+            case (
+                ast.Assign(targets=[ast.Name(id=name)])
+                | ast.AnnAssign(target=ast.Name(id=name))
+                | ast.AugAssign(target=ast.Name(id=name))
+            ):
+                gives.setdefault(name, []).append(node)
+    for name, given in gives.items():
+        own = sum(
+            isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id == name
+            for one in given
+            for node in ast.walk(one)
+        )
+        if reads.get(name, 0) == own and not name.startswith("_"):
+            last = max(given, key=lambda one: one.lineno)
+            found = last if found is None or last.lineno > found.lineno else found
+    return None if found is None else source.span(found)
 
 
 _OBJECTS = frozenset({"block_table", "free_blocks", "physical_kv_cache", "seq_len"})
@@ -129,11 +162,11 @@ def _changed(statement: ast.stmt) -> Iterator[str]:
 def sharper(source: SourceText, definition: FunctionDef, model: ErrorModel, index: int) -> Span | None:
     """What the wrong code has and the reference lacks, where the learner's method has it just once.
 
-    A remainder that cuts (`x[: n % b]`) rather than what is joined afterwards; the part of an `and` that
-    looks at the free list; the handler of an exception.
+    A remainder that cuts (`x[: n % b]`), or a cut of each block, rather than what is joined afterwards;
+    the part of an `and` that looks at the free list; the handler of an exception.
     """
     wrong = _codes(model, index)
-    for pieces in (_cut_by_remainder, _asked_of_free_blocks):
+    for pieces in (_cut_by_remainder, _cut_of_each, _asked_of_free_blocks):
         own = list(pieces(definition))
         if len(own) == 1 and any(next(pieces(one), None) is not None for one in wrong):
             return source.span(own[0])
@@ -167,6 +200,24 @@ def _cut_by_remainder(tree: ast.AST) -> Iterator[ast.expr]:
             inside = ast.walk(node.slice)
             if any(isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mod) for one in inside):
                 yield node
+
+
+def _cut_of_each(tree: ast.AST) -> Iterator[ast.expr]:
+    """A piece of what a loop has fetched: `block[:n]`, `pool[i, :n]`; not a piece of a list of ids."""
+    loops = (ast.For, ast.While, ast.ListComp, ast.GeneratorExp)
+    inside = {id(node): node for loop in ast.walk(tree) if isinstance(loop, loops) for node in ast.walk(loop)}
+    for node in inside.values():
+        match node:
+            case ast.Subscript(value=ast.Name() | ast.Subscript() | ast.Call(), slice=ast.Slice() as cut) if (
+                _has_end(cut)
+            ):
+                yield node
+            case ast.Subscript(slice=ast.Tuple(elts=[_, ast.Slice() as cut, *_])) if _has_end(cut):
+                yield node
+
+
+def _has_end(cut: ast.Slice) -> bool:
+    return cut.lower is not None or cut.upper is not None
 
 
 def _asked_of_free_blocks(tree: ast.AST) -> Iterator[ast.expr]:

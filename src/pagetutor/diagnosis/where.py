@@ -9,11 +9,12 @@ moving it. Where no step allowed proves one, the place is read off the syntax, a
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from pagetutor.content.model import ErrorModel
-from pagetutor.diagnosis import candidates
+from pagetutor.diagnosis import candidates, nudges
 from pagetutor.diagnosis.candidates import Candidate
 from pagetutor.diagnosis.edits import Edit, statements
 from pagetutor.diagnosis.fingerprint import Fingerprint
@@ -36,6 +37,7 @@ from pagetutor.diagnosis.places import (
     syntactic_place,
     telling_calls,
     telling_node,
+    unused_value,
 )
 from pagetutor.diagnosis.playing import Playground
 from pagetutor.diagnosis.programs import Explanation, choices, home_slot, slot_code
@@ -116,9 +118,9 @@ class _Search:
         self._tried: dict[str, bool] = {question.source.text: False}
         # The tests of loops that count towards a bound: an edited one mostly ends too.
         self._bounded = {
-            node.lineno
-            for node in ast.walk(question.tree)
-            if isinstance(node, ast.While) and isinstance(node.test, (ast.Compare, ast.BoolOp))
+            test.lineno
+            for test in _tests_that_end_loops(question.tree)
+            if isinstance(test, (ast.Compare, ast.BoolOp))
         }
         self._loop_lines = list(_lines_that_end_loops(question.tree))
         now, target = question.now.probes, question.target.probes
@@ -129,7 +131,7 @@ class _Search:
         """The candidates that hold; those that may loop for ever are put off: each could cost a deadline."""
         found: list[Candidate] = []
         for candidate in tier:
-            if self._may_loop(candidate.edit):
+            if not candidate.ends_as_before and self._may_loop(candidate.edit):
                 if candidate.edit.span.line in self._bounded:
                     risky.append(candidate)
             elif self.holds(candidate):
@@ -161,11 +163,27 @@ class _Search:
 def _lines_that_end_loops(tree: ast.Module) -> Iterator[frozenset[int]]:
     for loop in ast.walk(tree):
         if isinstance(loop, ast.While):
-            lines = set(range(loop.lineno, (loop.test.end_lineno or loop.lineno) + 1))
+            lines = set(_lines_of(loop.test))
             for statement, _ in statements(loop):
                 if not isinstance(statement, (ast.Expr, ast.If, ast.For)) or _takes(statement):
-                    lines.update(range(statement.lineno, (statement.end_lineno or statement.lineno) + 1))
+                    lines.update(_lines_of(statement))
+            for test in _tests_that_end_loops(loop):
+                lines.update(_lines_of(test))
             yield frozenset(lines)
+
+
+def _lines_of(node: ast.stmt | ast.expr) -> range:
+    return range(node.lineno, (node.end_lineno or node.lineno) + 1)
+
+
+def _tests_that_end_loops(tree: ast.AST) -> Iterator[ast.expr]:
+    """What each `while` asks, and each `if` that breaks out of one."""
+    for loop in ast.walk(tree):
+        if isinstance(loop, ast.While):
+            yield loop.test
+            for node in ast.walk(loop):
+                if isinstance(node, ast.If) and any(isinstance(one, ast.Break) for one in node.body):
+                    yield node.test
 
 
 def _takes(statement: ast.stmt) -> bool:
@@ -197,17 +215,23 @@ def _tiers(question: Question) -> Iterator[Iterator[Candidate]]:
         yield candidates.moves(source, scope, form)
     if home in extra:
         yield _each(found, lambda one: candidates.removals(source, one))
+        yield _each(found, lambda one: nudges.exchanges(source, one))
     if joint is not None:
         yield candidates.swaps(source, scope, joint)
     if not missing:
         yield _direct(_each(found, lambda one: candidates.swaps(source, one, form)))
         yield candidates.swaps_everywhere(source, scope, form)
+        yield _each(found, lambda one: nudges.boundaries(source, one))
+        yield _each(found, lambda one: nudges.turnings(source, one))
+        if "free_blocks" in slot_code(model, home, {}):
+            yield _each(found, lambda one: nudges.from_the_pool(source, one))
         yield _each(found, lambda one: candidates.unwrappings(source, one))
         yield _each(found, lambda one: candidates.swaps(source, one, form))
         yield _each(found, lambda one: candidates.renamings(source, one, form))
         yield _each(found, lambda one: candidates.statement_swaps(source, one, form))
         yield candidates.returns(source, scope)
     yield candidates.additions(source, scope, form)
+    yield candidates.reassignments(source, scope, form)
     for other in model.slots:  # a mistake further on that this one hides
         hidden = joint_form(model, [home, other.name], remaining) if other.name != home else None
         if hidden is not None:
@@ -218,7 +242,6 @@ def _tiers(question: Question) -> Iterator[Iterator[Candidate]]:
         yield _each(found, lambda one: candidates.unwrappings(source, one))
     yield candidates.ingredients(source, scope, form)
     yield _each(found[1:], lambda one: candidates.ingredients(source, one, form))
-    yield candidates.reassignments(source, scope, form)
 
 
 def _direct(tier: Iterator[Candidate]) -> Iterator[Candidate]:
@@ -250,9 +273,12 @@ def _choose(question: Question, proven: list[Candidate]) -> Place:
         # Something lacks around the value: said where it is used last. Too much: the later of two equals.
         last = max(wraps or rest, key=lambda candidate: _position(candidate.edit.span))
         return Place(last.edit.span, missing=False, proven=True)
+    asked = _asked_of_a_remainder(exact)
+    if asked is not None:
+        return Place(asked.edit.span, missing=False, proven=True)
     firm = [candidate for candidate in exact or rest if _used_name(candidate.node) is None] or exact or rest
     telling = telling_calls(question.model, question.index)
-    named = [one for one in firm if one.node is not None and calls(one.node, telling)] or firm
+    named = [one for one in firm if _calls_one_of(one, telling)] or firm
     outermost = [one for one in named if not any(_holds(other.edit.span, one.edit.span) for other in named)]
     best = min(outermost, key=lambda candidate: _position(candidate.edit.span))
     span = best.edit.span
@@ -262,8 +288,33 @@ def _choose(question: Question, proven: list[Candidate]) -> Place:
     if name is not None:
         span = _definition_of(question, name, negated=best.node is not name) or span
     if best.node is not None and telling and not calls(best.node, telling):
-        span = telling_node(question.source, question.definition, question.model, question.index) or span
+        about = (question.source, question.definition, question.model, question.index)
+        told = telling_node(*about)
+        unused = None if told is None else unused_value(question.source, question.definition)
+        span = unused or told or span
     return Place(span, missing=False, proven=True)
+
+
+def _calls_one_of(candidate: Candidate, names: frozenset[str]) -> bool:
+    changed = candidate.node or candidate.statement
+    return changed is not None and calls(changed, names)
+
+
+_ANSWERS = re.compile(r"need|new|is_|has_|want|must|should|full|cross")
+
+
+def _asked_of_a_remainder(exact: Sequence[Candidate]) -> Candidate | None:
+    """`if rest:` where `rest = n % b` is right, and what is asked of it is not.
+
+    A variable whose name says yes or no (`need_new = n % b`) should have held the answer itself.
+    """
+    for candidate in exact:
+        name = _used_name(candidate.node)
+        if name is not None and not _ANSWERS.search(name.id):
+            others = [one.node for one in exact if _used_name(one.node) is None]
+            if others and all(_is_remainder(node) for node in others):
+                return candidate
+    return None
 
 
 def _one_turn_too_many(question: Question) -> Span | None:
@@ -289,6 +340,9 @@ def _place_of_missing(question: Question, proven: list[Candidate]) -> Place:
     if span is not None:
         return Place(span, missing=False, proven=True)
     home = home_slot(question.model, question.index)
+    instead = _same_change_elsewhere(question, home)
+    if instead is not None:
+        return Place(question.source.span(instead), missing=False, proven=True)
     code = [question.definition, *reached(question.tree, question.definition)]
     if "free_blocks" in slot_code(question.model, home, {}):
         for part in code:
@@ -310,6 +364,23 @@ def _place_of_missing(question: Question, proven: list[Candidate]) -> Place:
     return Place(best.edit.span, missing=True, proven=True)
 
 
+def _same_change_elsewhere(question: Question, home: str) -> ast.stmt | None:
+    """`n += 1` where `req.seq_len += 1` is missing: the right change, made to a copy."""
+    match ast.parse(slot_code(question.model, home, {})).body:
+        case [ast.AugAssign(op=op, value=value)]:
+            change = type(op), ast.dump(value)
+        case _:
+            return None
+    for statement, _ in statements(question.definition):
+        match statement:
+            case ast.AugAssign(target=ast.Name(), op=op, value=value) if (
+                type(op),
+                ast.dump(value),
+            ) == change:
+                return statement
+    return None
+
+
 def _taking_statement(definition: FunctionDef) -> ast.stmt | None:
     """The one statement of the method that takes a block; None where there are several or none."""
     simple = (ast.Assign, ast.AnnAssign, ast.Expr)
@@ -318,9 +389,10 @@ def _taking_statement(definition: FunctionDef) -> ast.stmt | None:
 
 
 def _statement_text(question: Question, line: int) -> str:
+    """The code of the statement that begins on this line; of a `try`, which takes nothing itself, none."""
     for statement, _ in statements(question.definition):
         if statement.lineno == line:
-            return ast.unparse(statement)
+            return "" if isinstance(statement, ast.Try) else ast.unparse(statement)
     return ""
 
 
@@ -359,5 +431,6 @@ def _definition_of(question: Question, name: ast.Name, *, negated: bool) -> Span
         return None
     for node in ast.walk(question.definition):
         if isinstance(node, ast.While) and isinstance(found, ast.AugAssign) and found in node.body:
-            return question.source.span(node.test)
+            asked = [test for test in _tests_that_end_loops(node) if not isinstance(test, ast.Constant)]
+            return question.source.span(asked[0] if asked else node.test)
     return None if found.value is None else question.source.span(found.value)

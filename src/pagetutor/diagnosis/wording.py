@@ -19,7 +19,8 @@ def fits_of(
     assert or a list that is added. Then how much of what tells it from the others is found in the code.
 
     What the wrong code is made of and the reference is not (a `try`, a call of `round`) weighs three
-    times as much as how things are nested and ordered: `prints-instead-of-raising` has to print.
+    times as much as how things are nested and ordered: `prints-instead-of-raising` has to print. Whether
+    something is signalled inside the loop or behind it weighs twice that.
     """
     reference = _traits(ast.parse(body(model, {})))
     traits = {one: _traits(ast.parse(body(model, choices(model, one)))) for one in explanations}
@@ -40,7 +41,7 @@ def fits_of(
 
 
 _SWALLOWS = frozenset({("Raise", "in", "Try")})
-_INDISPENSABLE = frozenset({("print()",), ("Assert",), ("Add[]",), ("Try",)})
+_INDISPENSABLE = frozenset({("print()",), ("Assert",), ("Add[]",), ("Try",), ("UAdd",)})
 
 
 _Traits = frozenset[tuple[str, ...]]
@@ -49,19 +50,25 @@ _Traits = frozenset[tuple[str, ...]]
 def _fit(own: _Traits, reference: _Traits, telling: _Traits, written: _Traits) -> int:
     score = sum((trait in written) == (trait in own) for trait in telling)
     for trait in own - reference:
-        if trait in telling and _weighs(trait):
-            score += -3 if trait not in written else 0 if trait in _BY_THE_WAY else 3
+        if trait in telling:
+            weight = _weight(trait)
+            score += -weight if trait not in written else 0 if trait in _BY_THE_WAY else weight
     for trait in reference - own:
-        if trait in telling and _weighs(trait):
-            score += -3 if trait in written else 3
+        if trait in telling:
+            score += -_weight(trait) if trait in written else _weight(trait)
     return score
 
 
 _BY_THE_WAY = {("print()",)}  # many a right file prints too
 
 
-def _weighs(trait: tuple[str, ...]) -> bool:
-    return len(trait) == 1 or trait[1] == "asked"
+_WHERE_IT_IS_SIGNALLED = {("Raise", "in", "Loop"), ("If", "after", "Loop")}
+
+
+def _weight(trait: tuple[str, ...]) -> int:
+    if trait in _WHERE_IT_IS_SIGNALLED:
+        return 6
+    return 3 if len(trait) == 1 or trait[1] == "asked" else 0
 
 
 def _traits(tree: ast.AST) -> frozenset[tuple[str, ...]]:
@@ -100,7 +107,7 @@ def _walk_traits(node: ast.AST, inside: tuple[str, ...]) -> Iterator[tuple[str, 
 
 
 def _kind(node: ast.AST) -> str:
-    if isinstance(node, (ast.If, ast.Try, ast.Raise, ast.Assert, ast.Break, ast.Slice)):
+    if isinstance(node, (ast.If, ast.Try, ast.Raise, ast.Assert, ast.Break, ast.Slice, ast.UAdd)):
         return type(node).__name__
     return "Loop" if isinstance(node, _LOOPS) else _kind_of_part(node)
 
