@@ -38,16 +38,21 @@ def find_method(tree: ast.Module, name: str) -> FunctionDef | None:
     """
     manager = manager_class(tree)
     if manager is not None:
-        own = _attached(tree, manager, name) or _in_class(tree, manager, name)
+        own = _attached(tree, manager, name) or method_of(tree, manager, name)
         if own is not None:
             return own
     return _last_in(ast.walk(tree), name)
 
 
+def class_named(tree: ast.Module, name: str) -> ast.ClassDef | None:
+    """The last class of that name at the file's own level."""
+    return next((node for node in reversed(list(_classes(tree))) if node.name == name), None)
+
+
 def managers_method(tree: ast.Module, name: str) -> FunctionDef | None:
     """The manager's own or inherited definition; any class's where no class is seen to be the manager."""
     manager = manager_class(tree)
-    return _last_in(ast.walk(tree), name) if manager is None else _in_class(tree, manager, name)
+    return _last_in(ast.walk(tree), name) if manager is None else method_of(tree, manager, name)
 
 
 def _attached(tree: ast.Module, manager: ast.ClassDef, name: str) -> FunctionDef | None:
@@ -70,7 +75,8 @@ def _attached(tree: ast.Module, manager: ast.ClassDef, name: str) -> FunctionDef
     return found
 
 
-def _in_class(tree: ast.Module, owner: ast.ClassDef, name: str) -> FunctionDef | None:
+def method_of(tree: ast.Module, owner: ast.ClassDef, name: str) -> FunctionDef | None:
+    """The class's own or inherited definition of that method, the last one where there are several."""
     for each in _line_of(tree, owner):
         found = _last_in([each], name)
         if found is not None:

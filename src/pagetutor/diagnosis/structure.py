@@ -13,15 +13,33 @@ from collections.abc import Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
 from pagetutor.diagnosis import structure_words as words
-from pagetutor.diagnosis.manager_class import FunctionDef, find_method, manager_class
+from pagetutor.diagnosis.constructors import manager_mistakes, refused_construction, request_mistakes
+from pagetutor.diagnosis.manager_class import (
+    FUNCTIONS,
+    FunctionDef,
+    class_named,
+    find_method,
+    manager_class,
+    method_of,
+)
+from pagetutor.diagnosis.misspelt_fields import misspelt_fields, one_edit, stores_of
 from pagetutor.diagnosis.mistake import Mistake, Span
+from pagetutor.diagnosis.sharing import shared_lists
 from pagetutor.diagnosis.source import SourceText
+from pagetutor.diagnosis.spots import (
+    MANAGER_FIELDS,
+    REQUEST_FIELDS,
+    attribute_on,
+    attribute_span,
+    call_span,
+    function_at,
+    name_span,
+    parameters_of,
+)
 from pagetutor.exercise.scenario import CallMethod, MakeManager, MakeRequest, Method
-from pagetutor.exercise.trace import Odd, Outcome, Step, TensorSeen, Trace
+from pagetutor.exercise.trace import Odd, Trace
 from pagetutor.learner.port import Raised
 
-REQUEST_FIELDS = ("request_id", "seq_len", "block_table")
-MANAGER_FIELDS = ("num_blocks", "block_size", "head_dim", "physical_kv_cache", "free_blocks")
 _METHODS = tuple(method.full_name for method in Method)
 _LIST_WORDS = ("append", "extend", "pop", "remove", "insert", "clear", "index", "sort", "copy", "count")
 _TORCH_WORDS = ("cat", "concat", "concatenate", "stack", "vstack", "tensor", "zeros", "empty", "index_select")
@@ -30,11 +48,13 @@ _TORCH_WORDS = ("cat", "concat", "concatenate", "stack", "vstack", "tensor", "ze
 def structure_mistakes(source: SourceText, tree: ast.Module, traces: Iterable[Trace]) -> tuple[Mistake, ...]:
     """The structural mistakes these traces prove, each once, in the order they were met."""
     found: dict[tuple[str, Span | None], Mistake] = {}
-    for trace in traces:
-        for index, step in enumerate(trace.steps):
-            before = trace.steps[index - 1] if index else None
-            for mistake in _of_step(source, tree, step, before):
+    played = list(traces)
+    for trace in played:
+        for index in range(len(trace.steps)):
+            for mistake in _of_step(source, tree, trace, index):
                 found.setdefault((mistake.id, mistake.span), mistake)
+    for mistake in misspelt_fields(source, tree, played):
+        found.setdefault((mistake.id, mistake.span), mistake)
     return tuple(found.values())
 
 
@@ -43,16 +63,17 @@ def load_mistakes(source: SourceText, tree: ast.Module, raised: Raised) -> tuple
     return tuple(_raised(source, tree, raised, None))
 
 
-def _of_step(source: SourceText, tree: ast.Module, step: Step, before: Step | None) -> Iterator[Mistake]:
+def _of_step(source: SourceText, tree: ast.Module, trace: Trace, index: int) -> Iterator[Mistake]:
+    step = trace.steps[index]
     outcome = step.outcome
     match step.op:
         case MakeManager() as op:
             if outcome.kind == "missing":
                 yield _missing_class(source, tree)
             else:
-                yield from _constructor(source, tree, step, op)
+                yield from manager_mistakes(source, tree, step, op)
         case MakeRequest() as request:
-            yield from _request(source, tree, step, request)
+            yield from request_mistakes(source, tree, step, request)
         case CallMethod(method=method):
             if outcome.kind == "missing" and outcome.what == method.full_name:
                 yield _missing_method(source, tree, method)
@@ -60,8 +81,7 @@ def _of_step(source: SourceText, tree: ast.Module, step: Step, before: Step | No
                 yield from _raised(source, tree, outcome.raised, method.full_name)
             elif isinstance(outcome.value, Odd) and outcome.value.kind in ("coroutine", "generator"):
                 yield from _never_runs(source, tree, method.full_name, outcome.value.kind)
-            if before is not None:
-                yield from _shared(source, tree, step, before)
+            yield from shared_lists(source, tree, trace, index)
 
 
 # ── what is not there ────────────────────────────────────────────────────────────────────────────
@@ -69,6 +89,9 @@ def _of_step(source: SourceText, tree: ast.Module, step: Step, before: Step | No
 
 def _missing_class(source: SourceText, tree: ast.Module) -> Mistake:
     classes = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
+    nested = classes.pop("KVCacheManager", None)
+    if nested is not None and nested not in tree.body:
+        return words.nested_class(source.line_span(nested.lineno))
     near = get_close_matches("KVCacheManager", [name for name in classes if name != "Request"], 1, 0.5)
     if near:
         return words.missing_class(source.line_span(classes[near[0]].lineno), near[0])
@@ -110,7 +133,7 @@ def _raised(source: SourceText, tree: ast.Module, raised: Raised, name: str | No
     elif "TypeError" in raised.ancestors:
         yield from _call_refused(source, tree, raised, name)
     elif _asks(raised):
-        yield words.asks_for_input(_call_span(source, tree, raised.line, "input"), name)
+        yield words.asks_for_input(call_span(source, tree, raised.line, "input"), name)
 
 
 def _unknown_name(
@@ -120,11 +143,10 @@ def _unknown_name(
     if told is None or raised.line is None:
         return
     name = told.group(1)
-    span = _name_span(source, tree, raised.line, name)
-    if name in MANAGER_FIELDS or name in _assigned_on_self(tree):
-        yield words.bare_name(span, name, f"self.{name}", method)
-    elif name in REQUEST_FIELDS:
-        yield words.bare_name(span, name, f"req.{name}", method)
+    span = name_span(source, tree, raised.line, name)
+    owner = _field_of(tree, raised.line, name)
+    if owner is not None:
+        yield words.bare_name(span, name, f"{owner}.{name}", method)
     elif any(isinstance(node, ast.FunctionDef) and node.name == name for node in _methods(tree)):
         yield words.bare_call(span, name, method)
     elif name == "self":
@@ -141,6 +163,20 @@ def _unknown_name(
             yield words.unbound_name(span, name, near[0] if near else None, method)
 
 
+def _field_of(tree: ast.Module, line: int, name: str) -> str | None:
+    """Whose field a bare name on this line is: `self`, what the method calls its request, or nobody's."""
+    around = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef) and node.lineno <= line <= (node.end_lineno or line)
+    ]
+    if any(name in _assigned_on_self(node) for node in around):
+        return "self"
+    if name in REQUEST_FIELDS:
+        return _request_name(function_at(tree, line))
+    return "self" if name in MANAGER_FIELDS else None
+
+
 def _unknown_attribute(
     source: SourceText, tree: ast.Module, raised: Raised, method: str | None
 ) -> Iterator[Mistake]:
@@ -150,21 +186,93 @@ def _unknown_attribute(
     if told is None or raised.line is None:
         return
     owner, name = told.group(1) or told.group(2) or told.group(3), told.group(4)
-    known = _known_attributes(tree, owner)
-    near = get_close_matches(name, [one for one in known if one != name], 1, 0.6)
-    span = _attribute_span(source, tree, raised.line, name)
+    node = attribute_on(tree, raised.line, name)
+    span = source.line_span(raised.line) if node is None else attribute_span(source, node)
     inner = _nested_function(tree, name)
+    other = _of_the_other(tree, owner, name, function_at(tree, raised.line))
     if inner is not None:
         yield words.outside_class(source.line_span(inner.lineno), name)
-    elif near:
-        yield words.misspelt(span, name, near[0], method)
-    elif name in REQUEST_FIELDS and owner != "Request":
-        yield words.other_owner(span, name, f"req.{name}", method)
-    elif name in MANAGER_FIELDS and owner == "Request":
-        yield words.other_owner(span, name, f"self.{name}", method)
-    elif owner == "Request" or any(
-        isinstance(node, ast.ClassDef) and node.name == owner for node in tree.body
+    elif other is not None and node is not None and ast.unparse(node) == other:
+        yield from _other_object(source, tree, raised, (node, owner), method)
+    elif other is not None:
+        yield words.other_owner(span, name, other, method)
+    else:
+        yield from _misspelt(source, tree, (owner, name), span, method)
+
+
+def _of_the_other(tree: ast.Module, owner: str, name: str, definition: FunctionDef | None) -> str | None:
+    """The field as it is written where it belongs to the other object: `req.seq_len`, `self.block_size`."""
+    manager = manager_class(tree)
+    if name in REQUEST_FIELDS and owner not in ("Request", "list", "deque", "torch"):
+        return f"{_request_name(definition)}.{name}"
+    if owner == "Request" and (
+        name in MANAGER_FIELDS
+        or (manager is not None and name in {one.name for one in _own_methods(manager)})
     ):
+        return f"self.{name}"
+    return None
+
+
+def _request_name(definition: FunctionDef | None) -> str:
+    """What a method calls its request; the starter's word where it has no such parameter."""
+    parameters = [] if definition is None else parameters_of(definition)
+    others = [one for one in parameters if one != "self"]
+    return others[0] if others and definition is not None and definition.name in _METHODS else "req"
+
+
+def _other_object(
+    source: SourceText,
+    tree: ast.Module,
+    raised: Raised,
+    looked_at: tuple[ast.Attribute, str],
+    method: str | None,
+) -> Iterator[Mistake]:
+    """The right words stand there, and for another object: parameters the wrong way round, or a call."""
+    node, owner = looked_at
+    definition = function_at(tree, node.lineno)
+    parameters = [] if definition is None else parameters_of(definition)
+    name = ast.unparse(node.value)
+    if definition is None or name not in parameters or name in _rebound(definition):
+        return
+    takes_object = definition in _methods(tree) and not definition.decorator_list
+    if takes_object and parameters[0] != "self" and name in ("self", parameters[0]):
+        yield words.swapped_parameters(source.line_span(definition.lineno), parameters[0], method)
+    elif name == "self":
+        yield words.no_such_attribute(attribute_span(source, node), node.attr, owner, method)
+    elif len(raised.frames) > 1:
+        caller = source.line_span(raised.frames[-2].line)
+        yield words.wrong_argument(caller, name, owner, node.attr, method)
+
+
+def _rebound(definition: FunctionDef) -> set[str]:
+    return {
+        node.id
+        for node in ast.walk(definition)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)
+    }
+
+
+def _misspelt(
+    source: SourceText, tree: ast.Module, looked_for: tuple[str, str], span: Span, method: str | None
+) -> Iterator[Mistake]:
+    """A name that the object lacks; where it is a field of its own, the constructor may have misspelt it."""
+    owner, name = looked_for
+    known = _known_attributes(tree, owner, name)
+    near = get_close_matches(name, [one for one in known if one != name], 1, 0.6)
+    own = class_named(tree, owner)
+    if own is not None and name in (*REQUEST_FIELDS, *MANAGER_FIELDS):
+        init = method_of(tree, own, "__init__")
+        set_as = [one for one in near if one_edit(one, name)] if init is not None else []
+        stores = stores_of(init, set_as[0]) if init is not None and set_as else []
+        if stores:
+            yield words.misspelt_field(attribute_span(source, stores[0]), set_as[0], name, method)
+            return
+        if init is not None and name in _fields_of(owner) and not stores_of(init, name):
+            yield words.edits_init(source.line_span(init.lineno), name)
+            return
+    if near and (own is None or not stores_of(own, name)):  # set somewhere, it is only not there yet
+        yield words.misspelt(span, name, near[0], method)
+    elif owner == "Request" or own is not None:
         yield words.no_such_attribute(span, name, owner, method)
 
 
@@ -177,226 +285,81 @@ def _nested_function(tree: ast.Module, name: str) -> FunctionDef | None:
     return None
 
 
-def _known_attributes(tree: ast.Module, owner: str) -> Sequence[str]:
-    if owner == "Request":
-        return REQUEST_FIELDS
+def _fields_of(owner: str) -> tuple[str, ...]:
+    return REQUEST_FIELDS if owner == "Request" else MANAGER_FIELDS
+
+
+def _known_attributes(tree: ast.Module, owner: str, name: str) -> Sequence[str]:
+    """What an object of this class has; the starter's fields too, unless one of them is looked for."""
     if owner in ("list", "deque"):
         return _LIST_WORDS
     if owner == "torch":
         return _TORCH_WORDS
-    if any(isinstance(node, ast.ClassDef) and node.name == owner for node in ast.walk(tree)):
-        return (*MANAGER_FIELDS, *(node.name for node in _methods(tree)), *_assigned_on_self(tree))
-    return ()
+    own = class_named(tree, owner)
+    if own is None:
+        return REQUEST_FIELDS if owner == "Request" else ()
+    fields = _fields_of(owner)
+    has = (*(node.name for node in _own_methods(own)), *_assigned_on_self(own))
+    return has if name in fields else (*fields, *has)
 
 
 def _call_refused(
     source: SourceText, tree: ast.Module, raised: Raised, method: str | None
 ) -> Iterator[Mistake]:
-    """A method that the call itself does not fit: no frame of the learner's file was entered."""
+    """A call that does not fit what it calls: the method itself, one of its helpers, or a constructor."""
+    refused = refused_construction(source, tree, raised)
+    if refused is not None:
+        yield refused
+        return
     if method is None or raised.line is not None or method not in raised.message:
+        yield from _helper_without_self(source, tree, raised, method)
         return
     definition = find_method(tree, method)
     if definition is None:
         return
     span = source.line_span(definition.lineno)
-    parameters = [one.arg for one in (*definition.args.posonlyargs, *definition.args.args)]
+    parameters = parameters_of(definition)
+    static = [
+        one for one in definition.decorator_list if isinstance(one, ast.Name) and one.id == "staticmethod"
+    ]
     if len(parameters) == 1 and parameters[0] != "self":
         yield words.missing_self(span, method)
+    elif static and parameters[:1] == ["self"]:
+        yield words.static_method(source.line_span(static[0].lineno), method)
     else:
         yield words.wrong_signature(span, method)
+
+
+def _helper_without_self(
+    source: SourceText, tree: ast.Module, raised: Raised, method: str | None
+) -> Iterator[Mistake]:
+    told = re.search(
+        r"(\w+)\(\) takes (\d+) positional arguments? but (\d+) (?:was|were) given", raised.message
+    )
+    if told is None or int(told.group(3)) != int(told.group(2)) + 1:
+        return
+    for helper in _methods(tree):
+        parameters = parameters_of(helper)
+        if helper.name == told.group(1) and not helper.decorator_list and "self" not in parameters:
+            yield words.missing_self(source.line_span(helper.lineno), method)
+            return
 
 
 def _asks(raised: Raised) -> bool:
     return raised.exception == "EOFError" or ("input" in raised.message and "stdin" in raised.message)
 
 
-# ── constructors ─────────────────────────────────────────────────────────────────────────────────
-
-
-def _constructor(source: SourceText, tree: ast.Module, step: Step, op: MakeManager) -> Iterator[Mistake]:
-    if step.outcome.raised is not None:
-        taken = _taken_builtin(source, tree, step.outcome.raised)
-        if taken is not None:
-            yield taken
-        elif step.outcome.raised.line is not None or "__init__" in step.outcome.raised.message:
-            yield words.edits_init(_raised_span(source, step.outcome), "__init__")
-        return
-    seen = step.managers.get(op.manager)
-    if seen is None:
-        return
-    shape = (op.num_blocks, op.block_size, op.head_dim)
-    if not isinstance(seen.pool, TensorSeen) or seen.pool.shape != shape:
-        yield words.edits_init(_field_span(source, tree, "physical_kv_cache"), "physical_kv_cache")
-    if isinstance(seen.free, Odd) or sorted(map(repr, seen.free)) != sorted(map(repr, range(op.num_blocks))):
-        shared = _class_level(source, tree, "free_blocks")
-        if shared is not None:  # one list for all managers: every constructor adds its ids to it
-            yield words.shared(shared, "free_blocks")
-        else:
-            yield words.edits_init(_field_span(source, tree, "free_blocks"), "free_blocks")
-
-
-# What `from torch import *` puts in the place of Python's own.
-_TORCH_TAKES = frozenset(
-    {
-        "abs",
-        "all",
-        "any",
-        "bool",
-        "complex",
-        "div",
-        "float",
-        "int",
-        "max",
-        "min",
-        "pow",
-        "range",
-        "round",
-        "sum",
-    }
-)
-
-
-def _taken_builtin(source: SourceText, tree: ast.Module, raised: Raised) -> Mistake | None:
-    """A name of Python's own that means something else in this file, used on the line that raised."""
-    if raised.line is None or "TypeError" not in raised.ancestors:
-        return None
-    takers: dict[str, ast.stmt] = {}
-    for node in tree.body:
-        match node:
-            case ast.ImportFrom(module="torch", names=[ast.alias(name="*")]):
-                takers.update(dict.fromkeys(_TORCH_TAKES, node))
-            case ast.Assign(targets=[ast.Name(id=name)]) if hasattr(builtins, name):
-                takers[name] = node
-    for used in ast.walk(tree):
-        match used:
-            case ast.Call(func=ast.Name(id=name), lineno=raised.line) if name in takers:
-                return words.taken_builtin(source.line_span(takers[name].lineno), name, raised.line)
-    return None
-
-
-def _request(source: SourceText, tree: ast.Module, step: Step, op: MakeRequest) -> Iterator[Mistake]:
-    seen = step.requests.get(op.request)
-    if step.outcome.raised is not None:
-        yield words.edits_init(_raised_span(source, step.outcome), "__init__")
-    elif seen is not None and seen.table:
-        # Not empty when it was made: another request's blocks, or an edited constructor.
-        shared = _shared_span(source, tree, "block_table")
-        if shared is not None:
-            yield words.shared(shared, "block_table")
-        else:
-            yield words.edits_init(_field_span(source, tree, "block_table"), "block_table")
-    elif seen is not None and seen.seq_len != op.prompt_len:
-        yield words.edits_init(_field_span(source, tree, "seq_len"), "seq_len")
-
-
-def _shared(source: SourceText, tree: ast.Module, step: Step, before: Step) -> Iterator[Mistake]:
-    """A call on one request or manager that changed another one, because both hold the same object.
-
-    Equal contents prove nothing: code may reach for another request's table and change that one.
-    """
-    if not isinstance(step.op, CallMethod):
-        return
-    for name, request in before.requests.items():
-        now = step.requests.get(name)
-        if name != step.op.request and now is not None and now.shares and now.table != request.table:
-            yield words.shared(_shared_span(source, tree, "block_table"), "block_table")
-    for name, manager in before.managers.items():
-        after = step.managers.get(name)
-        if name != step.op.manager and after is not None and after.shares and after.free != manager.free:
-            yield words.shared(_shared_span(source, tree, "free_blocks"), "free_blocks")
-
-
-# ── where ────────────────────────────────────────────────────────────────────────────────────────
-
-
-def _raised_span(source: SourceText, outcome: Outcome) -> Span | None:
-    line = outcome.raised.line if outcome.raised is not None else None
-    return None if line is None else source.line_span(line)
-
-
-def _name_span(source: SourceText, tree: ast.Module, line: int, name: str) -> Span:
-    for node in ast.walk(tree):
-        if (
-            isinstance(node, ast.Name)
-            and node.id == name
-            and node.lineno <= line <= (node.end_lineno or line)
-        ):
-            return source.span(node)
-    return source.line_span(line)
-
-
-def _attribute_span(source: SourceText, tree: ast.Module, line: int, name: str) -> Span:
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Attribute) and node.attr == name and node.end_lineno == line:
-            whole = source.span(node)
-            return Span(whole.end_line, whole.end_column - len(name), whole.end_line, whole.end_column)
-    return source.line_span(line)
-
-
-def _call_span(source: SourceText, tree: ast.Module, line: int | None, name: str) -> Span | None:
-    for node in ast.walk(tree):
-        match node:
-            case ast.Call(func=ast.Name(id=called)) if called == name and line in (None, node.lineno):
-                return source.span(node)
-    return None if line is None else source.line_span(line)
-
-
-def _field_span(source: SourceText, tree: ast.Module, field: str) -> Span | None:
-    """The value a constructor gives to `self.field`, else the constructor."""
-    init: FunctionDef | None = None
-    owner = None if field in REQUEST_FIELDS else manager_class(tree)
-    for node in ast.walk(tree if owner is None else owner):
-        if isinstance(node, ast.FunctionDef) and node.name == "__init__":
-            init = init or node
-            for inner in ast.walk(node):
-                match inner:
-                    case ast.Assign(targets=[ast.Attribute(attr=name)], value=value) if name == field:
-                        return source.span(value)
-                    case ast.AnnAssign(target=ast.Attribute(attr=name), value=ast.expr() as value) if (
-                        name == field
-                    ):
-                        return source.span(value)
-    return None if init is None else source.line_span(init.lineno)
-
-
-def _shared_span(source: SourceText, tree: ast.Module, field: str) -> Span | None:
-    """A field made once for the class, or a default value made once for all calls."""
-    made_once = _class_level(source, tree, field)
-    if made_once is not None:
-        return made_once
-    for function in ast.walk(tree):
-        if isinstance(function, ast.FunctionDef) and function.name == "__init__":
-            for default in function.args.defaults:
-                if isinstance(default, (ast.List, ast.Dict, ast.Call)):
-                    return source.span(default)
-    return None
-
-
-def _class_level(source: SourceText, tree: ast.Module, field: str) -> Span | None:
-    """Where a class, not an object, is given this field."""
-    for owner in ast.walk(tree):
-        if isinstance(owner, ast.ClassDef):
-            for node in owner.body:
-                match node:
-                    case (
-                        ast.Assign(targets=[ast.Name(id=name)], value=ast.expr())
-                        | ast.AnnAssign(target=ast.Name(id=name), value=ast.expr())
-                    ) if name == field:
-                        return source.span(node)
-    return None
-
-
 def _methods(tree: ast.Module) -> list[FunctionDef]:
     return [
-        node
-        for owner in ast.walk(tree)
-        if isinstance(owner, ast.ClassDef)
-        for node in owner.body
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef))
+        node for owner in ast.walk(tree) if isinstance(owner, ast.ClassDef) for node in _own_methods(owner)
     ]
 
 
-def _assigned_on_self(tree: ast.Module) -> list[str]:
+def _own_methods(owner: ast.ClassDef) -> list[FunctionDef]:
+    return [node for node in owner.body if isinstance(node, FUNCTIONS)]
+
+
+def _assigned_on_self(tree: ast.AST) -> list[str]:
     return [
         node.attr
         for node in ast.walk(tree)

@@ -27,6 +27,20 @@ def missing_class(span: Span | None, near: str | None) -> Mistake:
     return _mistake("structure.missing-class", span, belief, ask, None)
 
 
+def nested_class(span: Span) -> Mistake:
+    """The manager's class stands inside a function or another class."""
+    return _mistake(
+        "structure.missing-class",
+        span,
+        Text(
+            zh="`KVCacheManager` 写在了别的东西里面，文件自己这一层没有它。",
+            en="`KVCacheManager` is written inside something else, so the file itself has none.",
+        ),
+        Text(zh="这一行的 `class` 是从最左边开始的吗？", en="Does this `class` begin at the left edge?"),
+        None,
+    )
+
+
 def shadowed_module(span: Span, name: str) -> Mistake:
     """The file beside was meant; the module of that name was got."""
     return _mistake(
@@ -80,11 +94,11 @@ def never_runs(span: Span, method: str, kind: str) -> Mistake:
     )
 
 
-def missing_method(wanted: str) -> Mistake:
-    """The class lacks a method, and nothing resembles it."""
+def missing_method(wanted: str, span: Span | None = None) -> Mistake:
+    """The class lacks a method, and nothing resembles it; `span` is the class, where one is to be shown."""
     return _mistake(
         "structure.missing-method",
-        None,
+        span,
         Text(zh=f"类里没有 `{wanted}` 这个方法。", en=f"The class has no method called `{wanted}`."),
         Text(
             zh="它是不是被删掉了？和起始文件比一比。",
@@ -108,6 +122,23 @@ def renamed_method(span: Span, wanted: str, near: str) -> Mistake:
             en="Compare the two names letter by letter: where do they differ?",
         ),
         wanted,
+    )
+
+
+def never_called_init(span: Span, name: str) -> Mistake:
+    """What was to be the constructor has another name, so making an object never calls it."""
+    return _mistake(
+        "structure.missing-method",
+        span,
+        Text(
+            zh=f"创建对象时，Python 只会调用 `__init__`；这个类里没有它，只有一个不会被调用的 `{name}`。",
+            en=f"Making an object calls `__init__`; this class has none, and `{name}` here is never called.",
+        ),
+        Text(
+            zh="要让 Python 在创建对象时调用它，名字该怎么写，一个字符也不差？",
+            en="What must it be called, to the very character, for Python to call it?",
+        ),
+        None,
     )
 
 
@@ -219,6 +250,20 @@ def misspelt(span: Span, name: str, near: str, method: str | None) -> Mistake:
     )
 
 
+def misspelt_field(span: Span, name: str, near: str, method: str | None) -> Mistake:
+    """A field assigned under another name, which makes a new attribute."""
+    return _mistake(
+        "structure.misspelt-attribute",
+        span,
+        Text(
+            zh=f"`{name}` 是一个新属性：给它赋值，`{near}` 并不会跟着变。",
+            en=f"`{name}` is a new attribute: setting it leaves `{near}` as it was.",
+        ),
+        Text(zh=f"想写的是 `{near}` 吗？", en=f"Did you mean `{near}`?"),
+        method,
+    )
+
+
 def other_owner(span: Span, name: str, full: str, method: str | None) -> Mistake:
     """A field looked for on the wrong object."""
     return _mistake(
@@ -259,6 +304,56 @@ def wrong_signature(span: Span, method: str) -> Mistake:
         Text(
             zh="起始文件里这个 `def` 的括号里有几个名字？",
             en="How many names stand in the parentheses of this `def` in the starter?",
+        ),
+        method,
+    )
+
+
+def static_method(span: Span, method: str) -> Mistake:
+    """`@staticmethod` on a method that needs its object."""
+    return _mistake(
+        "structure.wrong-signature",
+        span,
+        Text(
+            zh="有了 `@staticmethod`，调用时 Python 就不会把对象自己传进来了。",
+            en="With `@staticmethod`, Python does not pass the object itself.",
+        ),
+        Text(
+            zh="少了这个对象，剩下的参数会落到谁头上？",
+            en="Without the object, which parameter gets the request, and which gets nothing?",
+        ),
+        method,
+    )
+
+
+def swapped_parameters(span: Span, first: str, method: str | None) -> Mistake:
+    """`self` is among the parameters, and not the first."""
+    return _mistake(
+        "structure.wrong-signature",
+        span,
+        Text(
+            zh=f"Python 总把对象自己作为第一个参数传进来；这里排在第一的却是 `{first}`。",
+            en=f"Python always passes the object itself first, but here `{first}` comes first.",
+        ),
+        Text(
+            zh="和起始文件里的 `def` 比一比，括号里的名字顺序一样吗？",
+            en="Compare with the `def` in the starter: do the names stand in the same order?",
+        ),
+        method,
+    )
+
+
+def wrong_argument(span: Span, name: str, given: str, lacks: str, method: str | None) -> Mistake:
+    """A method was handed something else than its parameter stands for."""
+    return _mistake(
+        "structure.wrong-signature",
+        span,
+        Text(
+            zh=f"这次调用给 `{name}` 的是 `{given}` 的对象，它没有 `{lacks}`。",
+            en=f"For `{name}`, this call hands over an object of `{given}`, which has no `{lacks}`.",
+        ),
+        Text(
+            zh=f"`{name}` 应该是谁？这里给的又是谁？", en=f"What should `{name}` be, and what is given here?"
         ),
         method,
     )
@@ -312,6 +407,23 @@ def shared(span: Span | None, field: str) -> Mistake:
             en="Is this list made anew for each object, or only once?",
         ),
         None,
+    )
+
+
+def aliases_list(span: Span, name: str, other: str, method: str) -> Mistake:
+    """An assignment that gives a list a second name, where a list of its own was needed."""
+    return _mistake(
+        "structure.aliases-list",
+        span,
+        Text(
+            zh=f"从这一行起，`{name}` 和 `{other}` 是同一个列表：改一个，另一个也跟着变。",
+            en=f"From this line on, `{name}` and `{other}` are one list: changing one changes the other.",
+        ),
+        Text(
+            zh="这里的 `=` 新建了一个列表，还是只给原来的那个多起了一个名字？",
+            en="Does `=` make a new list here, or only a second name for the old one?",
+        ),
+        method,
     )
 
 
