@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from pagetutor.judge.report import Reason, Verdict
+from pagetutor.judge.say import nothing_there
 from pagetutor.text import Text
 from tests.corpus.build import SOLUTION, STARTER, with_method
 from tests.judge.conftest import Judge
@@ -166,6 +167,14 @@ def test_an_empty_file_is_unfilled_and_told_where_a_starter_comes_from(
 ) -> None:
     report = judge(mission, source)
     assert (report.verdict, report.say) == (Verdict.UNFILLED, is_so + _START)
+
+
+def test_an_empty_file_of_another_name_is_not_in_the_starters_way() -> None:
+    assert nothing_there("mine.py", empty=True) == Text(
+        zh="`mine.py` 是空的。`pagetutor start` 会在当前文件夹写好起始文件 `block_manager.py`，从不覆盖已有的文件。",
+        en="`mine.py` is empty. `pagetutor start` writes a starter, `block_manager.py`, into the folder you are "
+        "in; it never overwrites a file.",
+    )
 
 
 def test_a_syntax_error_names_its_line(judge: Judge) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from pagetutor.content.model import Todo
 from pagetutor.learner.port import Raised, Stopped, StopReason
+from pagetutor.store.workspace import FILE_NAME
 from pagetutor.text import Text, same
 from pagetutor.text.spans import unticked
 
@@ -42,13 +43,20 @@ def nothing_there(name: str, *, empty: bool) -> Text:
     is_so = Text(zh=f"`{name}` 是空的", en=f"`{name}` is empty")
     if not empty:
         is_so = Text(zh=f"`{name}` 里还没有类和方法", en=f"`{name}` holds no class and no method yet")
-    return is_so + _STARTER
+    return is_so + (_STARTER if name == FILE_NAME else _STARTER_ELSEWHERE)
 
 
 _STARTER = Text(
     zh="。`pagetutor start` 会写好起始文件，但从不覆盖已有的文件：先把这个文件删掉或改个名，再运行它。",
     en=". `pagetutor start` writes a starter to begin with. It never overwrites a file: delete or rename "
     "this one first.",
+)
+
+
+_STARTER_ELSEWHERE = Text(
+    zh="。`pagetutor start` 会在当前文件夹写好起始文件 `block_manager.py`，从不覆盖已有的文件。",
+    en=". `pagetutor start` writes a starter, `block_manager.py`, into the folder you are in; it never "
+    "overwrites a file.",
 )
 
 
