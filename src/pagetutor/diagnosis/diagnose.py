@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from pagetutor.content.model import ErrorModel
+from pagetutor.diagnosis.chosen import Place, Question
 from pagetutor.diagnosis.decide import Decision, decide
 from pagetutor.diagnosis.fingerprint import Fingerprint
 from pagetutor.diagnosis.ingredients import reached
@@ -19,7 +20,7 @@ from pagetutor.diagnosis.programs import home_slot
 from pagetutor.diagnosis.source import SourceText
 from pagetutor.diagnosis.structure import structure_mistakes
 from pagetutor.diagnosis.table import FingerprintTable
-from pagetutor.diagnosis.where import Place, Question, Steps, locate
+from pagetutor.diagnosis.where import Steps, locate
 from pagetutor.exercise.scenario import CallMethod, Method
 from pagetutor.exercise.trace import Trace
 
