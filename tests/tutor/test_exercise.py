@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from pagetutor.store.history import History
 from pagetutor.text import Language
-from pagetutor.tutor.screen import LessonLeft
+from pagetutor.tutor.lesson import run_mission
+from pagetutor.tutor.screen import LessonLeft, ReportShown, Showable
 from tests.tutor.conftest import Desk
-from tests.tutor.small import FLOORED, RIGHT, STARTER
+from tests.tutor.scripted import Scripted
+from tests.tutor.small import FLOORED, RIGHT, STARTER, marked_check
 
 BEFORE = ("s", "right", "", "", "", "right", "", None, None, "on", "", "right", "", "s")
 
@@ -178,3 +181,27 @@ def test_in_another_folder_a_second_starter_is_placed_only_for_who_wants_it(
     desk.sit("1", True, "leave")
     assert desk.workspace.file.read_text() == STARTER
     assert file.read_text() == STARTER
+
+
+def test_a_report_above_the_menu_advises_the_menu_as_it_will_be(desk: Desk) -> None:
+    class Noting(Scripted):
+        def show(self, value: Showable) -> None:
+            super().show(value)
+            if isinstance(value, ReportShown):
+                noted.append([option.id for option in value.menu])
+
+    noted: list[list[str]] = []
+    desk.write(FLOORED)
+    for first in ("check", "hint"):
+        script = (first, "leave") if first == "check" else (first, "back", "leave")
+        run_mission(
+            desk.course,
+            desk.mission("final"),
+            Noting("s", *script),
+            history=History(desk.path.with_name(f"{first}.db")),
+            runner=desk.runner,
+            workspace=desk.workspace,
+            shuffle=False,
+            check=marked_check,
+        )
+    assert noted == [["check", "watch", "edit", "hint", "reread", "replay"]] * 2

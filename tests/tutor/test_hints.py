@@ -302,5 +302,5 @@ def test_away_from_the_shell_no_command_is_advised_without_the_way_there(desk: D
     assert desk.hint()[1][-1] == mapping + "reread the table with `pagetutor show 1 mapping`."
     by_leaving = mapping + "leave with `q` and reread the table with `pagetutor show 1 mapping`."
     assert desk.hint(means=KEYS)[1][-1] == by_leaving
-    menu = Means(menu=(Option("hint", text("h")),))
+    menu = Means(menu=lambda: [Option("hint", text("h"))])
     assert desk.hint(means=menu)[1][-1] == mapping + "reread the table, under “Reread a part”."

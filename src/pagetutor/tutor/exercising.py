@@ -118,7 +118,7 @@ def _hash_now(sitting: Sitting) -> str | None:
 
 def _means(sitting: Sitting) -> Means:
     """What a report, a hint or a replay can advise: the options of the menu that follows."""
-    return Means(menu=tuple(_options(sitting)))
+    return Means(menu=lambda: _options(sitting))
 
 
 def _following(sitting: Sitting) -> Mission | None:

@@ -115,7 +115,7 @@ def _nudge(ladder: _Ladder, report: CheckReport) -> None:
     rows = tuple(row for row in taught_in.mapping if name is not None and name.search(row.exercise))
     if rows:
         screen.show(MappingShown(_ROWS, rows))
-    if ladder.means.menu and taught_in.id == mission.id:
+    if ladder.means.menu is not None and taught_in.id == mission.id:
         screen.show(Said(_REREAD_BELOW))
     else:
         reread = _REREAD if ladder.means.by_commands else _REREAD_BY_LEAVING

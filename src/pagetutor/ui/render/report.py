@@ -205,8 +205,9 @@ def _by(before: Text, what: str, value: ReportShown, look: Look) -> list[Line]:
     """How to ask for it from where the learner is: a key of watching, one of the menu below, or a command."""
     if value.by_keys:
         return _command(before, _WATCH_KEYS[what].value, look)
-    if (key := keys_of(value.menu, numbered=look.plain).get(what)) is not None:
-        return prose(before + phrases.IN_THE_MENU.with_(key=key), look)
+    if value.menu:
+        key = keys_of(value.menu, numbered=look.plain).get(what)
+        return [] if key is None else prose(before + phrases.IN_THE_MENU.with_(key=key), look)
     return _command(before, f"pagetutor {what} {value.report.mission}{value.file_argument}", look)
 
 
