@@ -25,8 +25,9 @@ What a command needs::
     checking.check_file(course, mission, path, history, runner, *, check, deadline_s) -> CheckReport
     watching.watch(watched, *, after_pass) -> WatchEnd                      # `watch N`
     replaying.replay(course, mission, path, source, runner, *, case, check, deadline_s) -> Replay | …
-    replaying.show_replay(replayed, screen) -> bool                         # `replay N`
-    hints.hint(course, mission, path, *, screen, history, runner, check, now, give_up, ask_back) -> HintEnd
+    replaying.show_replay(replayed, screen, path, means) -> bool            # `replay N`
+    hints.hint(course, mission, path, *, screen, history, runner, check, now, give_up, means) -> HintEnd
+    after_pass.say_what_works(course, mission, report, show, history) -> None
     solution.solution(course, mission, path, history, *, give_up) -> SolutionShown
     finding.find_mission(course, typed) / find_part(mission, typed)         # UsageError names the nearest
     finding.unknown_command(typed, commands) -> Text

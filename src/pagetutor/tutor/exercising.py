@@ -4,22 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from pagetutor.content.model import Course, Mission, MissionId, Paragraph, PartName, Points
+from pagetutor.content.model import Mission, MissionId, Paragraph, PartName, Points
 from pagetutor.errors import WorkspaceError
 from pagetutor.judge.report import CheckReport, Verdict
-from pagetutor.store.events import CardSeen, FolderUsed, PartDone
-from pagetutor.store.history import History
+from pagetutor.store.events import FolderUsed, PartDone
 from pagetutor.text import Text
+from pagetutor.tutor.after_pass import following_mission, say_what_works
 from pagetutor.tutor.checking import check_file, read_file, source_hash
-from pagetutor.tutor.evidence import evidence
 from pagetutor.tutor.hints import HintEnd, hint
 from pagetutor.tutor.means import Means
-from pagetutor.tutor.open_quiz import open_quiz
 from pagetutor.tutor.parts import Step, filled, mission_name, part_title, parts_of
-from pagetutor.tutor.progress import Progress, read_progress
 from pagetutor.tutor.replaying import replay, show_replay
 from pagetutor.tutor.reread import show_part
-from pagetutor.tutor.screen import CardShown, Option, PageShown, Said, Showable
+from pagetutor.tutor.screen import Option, PageShown, Showable
 from pagetutor.tutor.sitting import Sitting
 from pagetutor.tutor.solution import solution
 from pagetutor.tutor.starter import known_file, place_starter, still_open, unsaved_edits
@@ -125,14 +122,6 @@ def _following(sitting: Sitting) -> Mission | None:
     return following_mission(sitting.course, sitting.mission, sitting.progress())
 
 
-def following_mission(course: Course, mission: Mission, progress: Progress) -> Mission | None:
-    """The next mission of the course that is not passed, this one's successors first."""
-    missions = course.missions
-    here = [one.id for one in missions].index(mission.id)
-    in_turn = (*missions[here + 1 :], *missions[:here])
-    return next((mission for mission in in_turn if not progress.passed(mission.id)), None)
-
-
 def _check(sitting: Sitting) -> CheckReport | None:
     if (unsaved := unsaved_edits(sitting.workspace)) is not None:
         sitting.say(unsaved)
@@ -191,39 +180,6 @@ def _after_pass(sitting: Sitting, report: CheckReport, show: Callable[[Showable]
     """Stop, say what works now; what comes next is the learner's to choose."""
     sitting.history.append(PartDone(sitting.mission.id, Step.EXERCISE))
     say_what_works(sitting.course, sitting.mission, report, show, sitting.history)
-
-
-def say_what_works(
-    course: Course, mission: Mission, report: CheckReport, show: Callable[[Showable], None], history: History
-) -> None:
-    """After a pass: what works now, the first guess beside it, one card not seen yet, what comes next."""
-    progress = read_progress(history)
-    show(Said(mission.exercise.now_works))
-    if (compared := evidence(mission, report, progress)) is not None:
-        show(compared)
-    unseen = [card for card in mission.cards if card.id not in progress.of(mission.id).cards]
-    if unseen:
-        show(CardShown(unseen[0]))
-        history.append(CardSeen(mission.id, unseen[0].id))
-    if (still_open := open_quiz(mission, history)) is not None:
-        show(Said(still_open))
-    if (ahead := _ahead(course, mission, progress)) is not None:
-        show(Said(ahead))
-    if mission.id == "final":
-        show(Said(LOOK_BACK))
-
-
-def _ahead(course: Course, mission: Mission, progress: Progress) -> Text | None:
-    """What the mission says comes next, where that does; before the end of the course, what is left of it."""
-    missions = course.missions
-    successor = next(iter(missions[[one.id for one in missions].index(mission.id) + 1 :]), None)
-    if following_mission(course, mission, progress) == successor:
-        return mission.exercise.next_up
-    if successor is not None:  # somebody who takes the missions in another order is told by the menu
-        return None
-    left = [mission_name(one) for one in missions if not progress.passed(one.id)]
-    names = Text(zh="、".join(name.zh for name in left), en=", ".join(name.en for name in left))
-    return filled(_STILL_TO_READ, missions=names)
 
 
 def _edit(sitting: Sitting, report: CheckReport | None) -> None:
@@ -323,14 +279,6 @@ _HINT = Text(zh="要一点提示", en="A hint, please")
 _REREAD = Text(zh="重读某一部分", en="Reread a part")
 _SOLUTION = Text(zh="和参考解对照", en="Compare with the reference")
 _NEXT = Text(zh="去 {mission}", en="Go on to {mission}")
-_STILL_TO_READ = Text(
-    zh="练习已经完整了。课程里还没学的：{missions}。",
-    en="The exercise is whole. Of the course there is still to read: {missions}.",
-)
-LOOK_BACK = Text(
-    zh="回顾这一路（先猜的、遇到的错误、怎么改好的）：`pagetutor recap`。",
-    en="To look back on your way (guesses, mistakes and how you mended them): `pagetutor recap`.",
-)
 _EDITED = Text(
     zh="在编辑器里保存之后，选「检查我的文件」。", en="Save it in your editor, then choose “Check my file”."
 )

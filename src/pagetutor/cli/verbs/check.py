@@ -74,8 +74,8 @@ def say_passed(
     show: Callable[[Showable], None],
 ) -> None:
     """After a pass: what works now, guess and evidence, a card, what to run next if something is left."""
+    from pagetutor.tutor.after_pass import LOOK_BACK, following_mission, say_what_works  # noqa: PLC0415
     from pagetutor.tutor.evidence import evidence  # noqa: PLC0415
-    from pagetutor.tutor.exercising import LOOK_BACK, following_mission, say_what_works  # noqa: PLC0415
     from pagetutor.tutor.screen import Said  # noqa: PLC0415
 
     if len(missions) == 1:

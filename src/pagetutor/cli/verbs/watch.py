@@ -65,6 +65,6 @@ def watch(
 
 
 def _following(desk: Desk, chosen: tuple[Mission, ...]) -> Mission | None:
-    from pagetutor.tutor.exercising import following_mission  # noqa: PLC0415
+    from pagetutor.tutor.after_pass import following_mission  # noqa: PLC0415
 
     return following_mission(desk.course, chosen[-1], desk.progress())
