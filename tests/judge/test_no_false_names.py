@@ -255,16 +255,13 @@ def test_a_list_of_the_class_that_every_manager_sets_anew_is_not_shared(judge: J
     assert "range(1, num_blocks + 1)" in source.splitlines()[report.line - 1]
 
 
-def test_what_stands_there_is_never_what_was_meant(judge: Judge) -> None:
-    named = (HEAD.replace("self, req", "self, r") + CHECK + TAKE).replace("req.", "r.")
-    asks = {
-        "self.seq_len": named.replace("r.seq_len", "self.seq_len"),
-        "seq_len": named.replace("r.seq_len", "seq_len"),
-    }
-    for method in asks.values():
-        (mistake,) = judge("1", with_method(method)).mistakes
-        assert "`r.seq_len`" in mistake.ask.en
-        assert "`r.seq_len`" in mistake.ask.zh
+@pytest.mark.parametrize("written", ["self.seq_len", "seq_len", "Request.seq_len"])
+def test_the_request_is_called_what_the_method_calls_it(judge: Judge, written: str) -> None:
+    method = (HEAD.replace("self, req", "self, r") + CHECK + TAKE).replace("req.", "r.")
+    (mistake,) = judge("1", with_method(method.replace("r.seq_len", written))).mistakes
+    assert mistake.certain
+    assert "`r.seq_len`" in mistake.ask.en
+    assert "`r.seq_len`" in mistake.ask.zh
 
 
 def test_a_class_in_a_class_is_said_to_stand_too_deep(judge: Judge) -> None:

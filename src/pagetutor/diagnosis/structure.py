@@ -192,6 +192,9 @@ def _unknown_attribute(
     other = _of_the_other(tree, owner, name, function_at(tree, raised.line))
     if inner is not None:
         yield words.outside_class(source.line_span(inner.lineno), name)
+    elif told.group(2) and name in _fields_of(owner):  # asked of the class: its objects have it
+        whose = _request_name(function_at(tree, raised.line)) if owner == "Request" else "self"
+        yield words.other_owner(span, name, f"{whose}.{name}", method)
     elif other is not None and node is not None and ast.unparse(node) == other:
         yield from _other_object(source, tree, raised, (node, owner), method)
     elif other is not None:
