@@ -6,6 +6,7 @@ import os
 import signal
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import cast
 
@@ -38,6 +39,13 @@ def answer():
 SLOW = b"import time\ndef answer():\n    time.sleep(0.5)\n    return 2\n"
 
 
+def wait_until(condition: Callable[[], bool]) -> None:
+    until = time.monotonic() + 20
+    while not condition():
+        assert time.monotonic() < until, "it never came"
+        time.sleep(0.01)
+
+
 def test_leaving_a_session_does_not_wait_and_settling_does(bench: Bench) -> None:
     held = threading.Event()
     bench.runner._endings.add(lambda: None if held.wait(20) else pytest.fail("left waits"))
@@ -53,13 +61,14 @@ def test_leaving_a_session_does_not_wait_and_settling_does(bench: Bench) -> None
 
 def test_what_one_session_left_is_not_counted_for_another_while_one_is_ended(bench: Bench) -> None:
     held = threading.Event()
+    bench.runner.settle()  # a session that ends takes everybody's orphans with it
     with bench.session() as first, bench.session() as second, bench.session() as third:
         first.load(CROWD)
         assert second.load(SLOW) == third.load(SLOW) == Loaded()
         assert first.play({"call": "answer"}) == {"answer": 1}
         (cast(LearnerSession, first)._scratch / "go").touch()
-        while max(one.threads for one in processes.descendants(footprint(bench.runner).server)) < 70:
-            time.sleep(0.01)
+        server = footprint(bench.runner).server
+        wait_until(lambda: max(one.threads for one in processes.descendants(server)) > 69)
         bench.runner._endings.add(lambda: None if held.wait(20) else pytest.fail("nobody set it"))
         assert second.play({"call": "answer"}) == {"answer": 2}
         held.set()
@@ -113,8 +122,7 @@ def test_a_closed_runner_starts_nothing_more(tmp_path: Path) -> None:
 
     asking = threading.Thread(target=ask)
     asking.start()
-    while not runner._open:
-        time.sleep(0.01)
+    wait_until(lambda: bool(runner._open))
     runner.close()
     asking.join()
     ask()

@@ -89,11 +89,11 @@ def resident_bytes(pid: int) -> int:
 
 def kill_tree(pid: int) -> None:
     """Kill a process, its group and everything below it. Never raises; does not wait."""
-    below = descendants(pid)
+    below = tree(pid)
     if sys.platform != "win32":
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, signal.SIGKILL)
-    for one in (pid, *(seen.pid for seen in below)):
+    for one in {pid, *(seen.pid for seen in below)}:
         kill(one)
 
 

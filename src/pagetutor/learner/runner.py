@@ -117,7 +117,8 @@ class WarmRunner:
     def session(self, job: Job) -> AbstractContextManager[Session]:
         """A new process for this job; leaving the context kills it and everything it started.
 
-        Raises MachineError where no process can be had, ContentError where the stage cannot be read.
+        Returns before it is ready, and leaving it does not wait until all is gone. Raises MachineError
+        where no process can be had, ContentError where the stage cannot be read.
         """
         return self._twins(job) if job.twice else self._session(job)
 
