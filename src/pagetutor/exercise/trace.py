@@ -146,7 +146,7 @@ class TraceError(ValueError):
 
 
 def trace_from_wire(scenario: Scenario, wire: Json) -> Trace:
-    """The trace in this JSON. Raises TraceError unless it has exactly the scenario's steps, played to the end."""
+    """The trace in this JSON. Raises TraceError unless it has the scenario's steps, each to its end."""
     trace = _trace(scenario, wire)
     if any(step.outcome.kind == "hung" for step in trace.steps):
         raise TraceError("an operation was given up")
