@@ -30,6 +30,7 @@ def answer():
             os._exit(0)
         while not os.path.exists("go"):
             time.sleep(0.01)
+        threading.stack_size(1 << 16)  # of the usual 8 MB, 64 fill what a process may have
         for _ in range(70):
             threading.Thread(target=time.sleep, args=(60,), daemon=True).start()
         time.sleep(60)

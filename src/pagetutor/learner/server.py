@@ -74,7 +74,9 @@ def main(arguments: dict[str, Json]) -> NoReturn:
     place = Place(tuple(f"namespace:{name}" for name in names), outer_proc)
     _prctl(_PR_SET_CHILD_SUBREAPER, 1)
     starter = _Spares(place) if arguments["spare"] else _Fork(place, polite=arguments["polite"] is True)
-    _Server(control, starter, place).run()
+    dismissed = _Server(control, starter, place).run()
+    if dismissed:
+        os._exit(0)
     _clear_away(scratch)
 
 
@@ -290,10 +292,14 @@ class _Server:
         signal.set_wakeup_fd(wake.fileno(), warn_on_full_buffer=False)
         self._wake_writer = wake  # kept open
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        self._listening = True
+        self._listening, self._dismissed = True, False
 
-    def run(self) -> None:
-        """Serve until the tutor is gone or torch cannot be had; then kill what is left."""
+    def run(self) -> bool:
+        """Serve until the tutor is gone or torch cannot be had, and kill what is left then.
+
+        Whether the tutor has dismissed it: then the scratch folders are the tutor's to remove, and another
+        warm process may use them already.
+        """
         said = self._starter.prepare()
         signal.signal(signal.SIGHUP, signal.SIG_IGN)  # from here on the end of `control` tells
         with contextlib.suppress(OSError):
@@ -310,6 +316,7 @@ class _Server:
         for session in self._sessions.values():
             processes.kill_tree(session.pid)
         self._sweep(everything=True)
+        return self._dismissed
 
     def _refill(self) -> None:
         with contextlib.suppress(OSError):  # no process to be had now: told when one is asked for
@@ -328,7 +335,10 @@ class _Server:
             return
         self._handed += descriptors
         self._requests.feed(more)
-        while self._requests.pop() is not None:
+        while (request := self._requests.pop()) is not None:
+            if "end" in request:
+                self._listening, self._dismissed = False, True
+                return
             talk, output, stuck, leash = self._handed[:_DESCRIPTORS_PER_START]
             del self._handed[:_DESCRIPTORS_PER_START]
             self._start(talk, output, stuck, socket.socket(fileno=leash))

@@ -145,7 +145,7 @@ class WarmProcess:
     def close(self) -> None:
         """End it and everything below it. Idempotent."""
         busy_importing = self._said is None
-        self._control.close()
+        self._dismiss()
         if not busy_importing:
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self._process.wait(_CLOSE_LIMIT_S)
@@ -153,7 +153,7 @@ class WarmProcess:
 
     def destroy(self) -> None:
         """End it without asking, for one that was killed, stopped or tampered with. Idempotent."""
-        self._control.close()
+        self._dismiss()
         self._complaints.close()
         if self._process.poll() is None:  # else its pid may be somebody else's by now
             processes.kill_tree(self.pid)
@@ -162,6 +162,12 @@ class WarmProcess:
             # Orphans of a killed warm process are init's children now, but still bear its mark.
             for pid in processes.marked(self.mark):
                 processes.kill(pid)
+
+    def _dismiss(self) -> None:
+        with contextlib.suppress(OSError), self._sending:  # it is gone, or dismissed already
+            self._control.setblocking(False)
+            self._control.sendall(wire.encode({"end": True}))
+        self._control.close()
 
     @property
     def server_pid(self) -> int:

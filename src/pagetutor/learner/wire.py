@@ -13,8 +13,9 @@ Three processes, two hops::
 
 Control. The warm process says `{"ready": true, "pid": n}` once torch is imported (its pid as the tutor
 sees it), or `{"failed": {...}}` and leaves. Before or after that the tutor sends `{"start": true}` with
-four descriptors (talk, output, stuck, leash) for each session. End of file on control means that the
-tutor is gone: everything is killed.
+four descriptors (talk, output, stuck, leash) for each session, and `{"end": true}` to dismiss it:
+everything is killed. End of file without that means that the tutor is gone: then the scratch folders are
+removed, too.
 
 Leash. The warm process says `{"status": n, "peak": bytes}` with the wait status
 of the learner's process, after everything that process started has been killed; `{"unstarted": why}`
