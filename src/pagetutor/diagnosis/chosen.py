@@ -17,6 +17,7 @@ from pagetutor.diagnosis.manager_class import FunctionDef
 from pagetutor.diagnosis.mistake import Span
 from pagetutor.diagnosis.places import (
     asks_about_free_blocks,
+    call_name,
     calls,
     handler,
     raising_handler,
@@ -76,7 +77,7 @@ def choose(question: Question, proven: list[Candidate]) -> Place:
         # Something lacks around the value: said where it is used last. Too much: the later of two equals.
         last = max(wraps or rest, key=lambda candidate: _position(candidate.edit.span))
         return Place(last.edit.span, missing=False, proven=True)
-    asked = _asked_of_a_remainder(exact)
+    asked = _asked_of_a_remainder(question, exact)
     if asked is not None:
         return Place(asked.edit.span, missing=False, proven=True)
     firm = [candidate for candidate in exact or rest if _used_name(candidate.node) is None] or exact or rest
@@ -85,6 +86,8 @@ def choose(question: Question, proven: list[Candidate]) -> Place:
     outermost = [one for one in named if not any(_holds(other.edit.span, one.edit.span) for other in named)]
     best = min(outermost, key=lambda candidate: _position(candidate.edit.span))
     span = best.edit.span
+    if best.node is not None and _is_unfilled_start(best.node):
+        return Place(unused_value(question.source, question.definition) or span, missing=False, proven=True)
     name = _used_name(best.node)
     if isinstance(best.node, ast.Constant) and best.node.value == 0:
         span = _one_turn_too_many(question) or span
@@ -98,6 +101,11 @@ def choose(question: Question, proven: list[Candidate]) -> Place:
     return Place(span, missing=False, proven=True)
 
 
+def _is_unfilled_start(node: ast.expr) -> bool:
+    """`torch.zeros(…)`: right to begin with, where something then goes into it."""
+    return isinstance(node, ast.Call) and call_name(node) in ("zeros", "empty")
+
+
 def _calls_one_of(candidate: Candidate, names: frozenset[str]) -> bool:
     changed = candidate.node or candidate.statement
     return changed is not None and calls(changed, names)
@@ -106,18 +114,30 @@ def _calls_one_of(candidate: Candidate, names: frozenset[str]) -> bool:
 _ANSWERS = re.compile(r"need|new|is_|has_|want|must|should|full|cross")
 
 
-def _asked_of_a_remainder(exact: Sequence[Candidate]) -> Candidate | None:
-    """`if rest:` where `rest = n % b` is right, and what is asked of it is not.
+def _asked_of_a_remainder(question: Question, exact: Sequence[Candidate]) -> Candidate | None:
+    """`if rest:`, `if rest != 0:` where `rest = n % b` is right, and what is asked of it is not.
 
     A variable whose name says yes or no (`need_new = n % b`) should have held the answer itself.
     """
-    for candidate in exact:
-        name = _used_name(candidate.node)
-        if name is not None and not _ANSWERS.search(name.id):
-            others = [one.node for one in exact if _used_name(one.node) is None]
-            if others and all(_is_remainder(node) for node in others):
-                return candidate
-    return None
+    home = home_slot(question.model, question.index)
+    right = _remainders(slot_code(question.model, home, {}))
+    if not right or not right <= _remainders(question.model.variants[question.index].code[home]):
+        return None
+    asking = [one for one in exact if (name := _asked_name(one.node)) and not _ANSWERS.search(name.id)]
+    others = [one.node for one in exact if _asked_name(one.node) is None]
+    return asking[0] if asking and others and all(_is_remainder(node) for node in others) else None
+
+
+def _remainders(code: str) -> set[str]:
+    return {ast.unparse(node) for node in ast.walk(ast.parse(code)) if _is_remainder(node)}
+
+
+def _asked_name(node: ast.expr | None) -> ast.Name | None:
+    """The variable a test looks at: `x`, `not x`, `x != 0`."""
+    match node:
+        case ast.Compare(left=left, comparators=[ast.Constant()]):
+            return _used_name(left)
+    return _used_name(node)
 
 
 def _one_turn_too_many(question: Question) -> Span | None:
@@ -181,6 +201,10 @@ def _same_change_elsewhere(question: Question, home: str) -> ast.stmt | None:
                 ast.dump(value),
             ) == change:
                 return statement
+            case ast.Assign(
+                targets=[ast.Name(id=name)], value=ast.BinOp(left=ast.Name(id=old), op=op, right=value)
+            ) if old == name and (type(op), ast.dump(value)) == change:
+                return statement
     return None
 
 
@@ -210,7 +234,7 @@ def _holds(outer: Span, inner: Span) -> bool:
     )
 
 
-def _is_remainder(value: ast.expr | None) -> bool:
+def _is_remainder(value: ast.AST | None) -> bool:
     match value:
         case ast.BinOp(op=ast.Mod()) | ast.Call(func=ast.Name(id="divmod")):
             return True
@@ -218,7 +242,7 @@ def _is_remainder(value: ast.expr | None) -> bool:
 
 
 def _definition_of(question: Question, name: ast.Name, *, negated: bool) -> Span | None:
-    """The value that was last given to a name before this use; for a counter, its loop's test.
+    """The value last given to a name before this use; for a counter, what is asked before it counts.
 
     Where `not slot` is the use of `slot = n % b`, that is right and its test is not: no definition.
     """
@@ -233,6 +257,8 @@ def _definition_of(question: Question, name: ast.Name, *, negated: bool) -> Span
     if found is None or (negated and _is_remainder(found.value)):
         return None
     for node in ast.walk(question.definition):
+        if isinstance(node, ast.If) and isinstance(found, ast.AugAssign) and found in node.body:
+            return question.source.span(node.test)
         if isinstance(node, ast.While) and isinstance(found, ast.AugAssign) and found in node.body:
             asked = [test for test in tests_that_end_loops(node) if not isinstance(test, ast.Constant)]
             return question.source.span(asked[0] if asked else node.test)

@@ -16,8 +16,9 @@ from pagetutor.diagnosis.edits import (
     remove_statement,
     siblings,
     swap_expression,
+    swap_statement,
 )
-from pagetutor.diagnosis.ingredients import Scope
+from pagetutor.diagnosis.manager_class import FunctionDef
 from pagetutor.diagnosis.mistake import Span
 from pagetutor.diagnosis.source import SourceText
 
@@ -29,20 +30,29 @@ _NEXT_TO: dict[type[ast.cmpop], ast.cmpop] = {
 }
 
 
-def boundaries(source: SourceText, scope: Scope) -> Iterator[Candidate]:
+def boundaries(source: SourceText, function: FunctionDef) -> Iterator[Candidate]:
     """Each comparison moved by one: `<` and `<=`, `>` and `>=`. What counts up to it still gets there."""
-    for node in ast.walk(scope.function):
+    for node in ast.walk(function):
         match node:
             case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _NEXT_TO:
                 moved = ast.unparse(ast.Compare(left, [_NEXT_TO[type(op)]], [right]))
                 yield Candidate(swap_expression(source, node, moved), node, ends_as_before=True)
 
 
-def turnings(source: SourceText, scope: Scope) -> Iterator[Candidate]:
-    """What is put at one end put at the other; `append` for `extend` and the other way round."""
-    for node in expressions(scope.function):
+def turnings(source: SourceText, function: FunctionDef) -> Iterator[Candidate]:
+    """What is put at one end, or taken from it, put at the other; `append` for `extend` and back.
+
+    What a loop gives a variable anew is added to it instead.
+    """
+    for node in expressions(function):
         for turned in _turned(node):
-            yield Candidate(swap_expression(source, node, ast.unparse(turned)), node)
+            yield Candidate(swap_expression(source, node, ast.unparse(turned)), node, ends_as_before=True)
+    for loop in ast.walk(function):
+        for statement in loop.body if isinstance(loop, (ast.For, ast.While)) else ():
+            match statement:
+                case ast.Assign(targets=[ast.Name(id=name)], value=ast.List() as value):
+                    added = f"{name} += {ast.unparse(value)}"
+                    yield Candidate(swap_statement(source, statement, added), statement=statement)
 
 
 def _turned(node: ast.expr) -> Iterator[ast.expr]:
@@ -51,6 +61,8 @@ def _turned(node: ast.expr) -> Iterator[ast.expr]:
             yield _call(put, "append", value)
         case ast.Call(func=ast.Attribute(attr="appendleft") as put, args=[value]):
             yield _call(put, "append", value)
+        case ast.Call(func=ast.Attribute(attr="pop") as taken, args=[]):
+            yield ast.Call(taken, [ast.Constant(0)], [])
         case ast.Call(func=ast.Attribute(attr="append") as put, args=[value]):
             yield _call(put, "extend", value)
         case ast.Call(func=ast.Attribute(attr="extend") as put, args=[value]):
@@ -65,15 +77,13 @@ def _call(put: ast.Attribute, name: str, value: ast.expr) -> ast.Call:
     return ast.Call(ast.Attribute(put.value, name, ast.Load()), [value], [])
 
 
-def from_the_pool(source: SourceText, scope: Scope) -> Iterator[Candidate]:
+def from_the_pool(source: SourceText, function: FunctionDef) -> Iterator[Candidate]:
     """Each run of numbers replaced by as many ids from the head of the free list."""
-    for node in expressions(scope.function):
+    for node in expressions(function):
         length = _run_of_numbers(node)
-        if length is not None:
-            for renames in scope.renames:
-                if "self" in renames:
-                    pool = f"{ast.unparse(renames['self'])}.free_blocks"
-                    yield Candidate(swap_expression(source, node, f"{pool}[: {ast.unparse(length)}]"), node)
+        if length is not None and function.args.args:
+            pool = f"{function.args.args[0].arg}.free_blocks"
+            yield Candidate(swap_expression(source, node, f"{pool}[: {ast.unparse(length)}]"), node)
 
 
 def _run_of_numbers(node: ast.expr) -> ast.expr | None:
@@ -90,9 +100,9 @@ def _run_of_numbers(node: ast.expr) -> ast.expr | None:
     return None
 
 
-def exchanges(source: SourceText, scope: Scope) -> Iterator[Candidate]:
+def exchanges(source: SourceText, function: FunctionDef) -> Iterator[Candidate]:
     """Each statement and the one behind it in the other order; the place is the one that came too early."""
-    for first, second in siblings(scope.function):
+    for first, second in siblings(function):
         before, after = source.span(first), source.span(second)
         if before.end_line < after.line and source.lines[after.line - 1][: after.column - 1].isspace():
             start, end = source.offsets(before), source.offsets(after)

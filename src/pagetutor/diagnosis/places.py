@@ -195,11 +195,20 @@ def _handlers(tree: ast.AST) -> Iterator[ast.ExceptHandler]:
 
 
 def _cut_by_remainder(tree: ast.AST) -> Iterator[ast.expr]:
+    rests = {
+        one.targets[0].id
+        for one in ast.walk(tree)
+        if isinstance(one, ast.Assign) and isinstance(one.targets[0], ast.Name) and _is_remainder(one.value)
+    }
     for node in ast.walk(tree):
         if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice):
-            inside = ast.walk(node.slice)
-            if any(isinstance(one, ast.BinOp) and isinstance(one.op, ast.Mod) for one in inside):
+            inside = list(ast.walk(node.slice))
+            if any(_is_remainder(one) or (isinstance(one, ast.Name) and one.id in rests) for one in inside):
                 yield node
+
+
+def _is_remainder(node: ast.AST) -> bool:
+    return isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod)
 
 
 def _cut_of_each(tree: ast.AST) -> Iterator[ast.expr]:

@@ -20,6 +20,7 @@ from pagetutor.diagnosis.ingredients import (
     Scope,
     atoms_of,
     joint_form,
+    reached,
     scopes,
     slot_form,
 )
@@ -50,6 +51,10 @@ def locate(
     risky: list[Candidate] = []
     for tier in _tiers(question):
         proven = search.proven(tier, risky)
+        if proven and all(candidate.wraps for candidate in proven):
+            # Something could be put around a value; what makes it wrong may be smaller than that.
+            smaller = (nudge for nudge in _nudges(question) if not nudge.in_helper)
+            return choose(question, search.proven(smaller, risky) or proven)
         if proven:
             return choose(question, proven)
     for candidate in risky[:MOST_RISKY]:
@@ -139,16 +144,13 @@ def _tiers(question: Question) -> Iterator[Iterator[Candidate]]:
         yield candidates.moves(source, scope, form)
     if home in extra:
         yield _each(found, lambda one: candidates.removals(source, one))
-        yield _each(found, lambda one: nudges.exchanges(source, one))
+        yield _each(found, lambda one: nudges.exchanges(source, one.function))
     if joint is not None:
         yield candidates.swaps(source, scope, joint)
     if not missing:
         yield _direct(_each(found, lambda one: candidates.swaps(source, one, form)))
         yield candidates.swaps_everywhere(source, scope, form)
-        yield _each(found, lambda one: nudges.boundaries(source, one))
-        yield _each(found, lambda one: nudges.turnings(source, one))
-        if "free_blocks" in slot_code(model, home, {}):
-            yield _each(found, lambda one: nudges.from_the_pool(source, one))
+        yield _nudges(question)
         yield _each(found, lambda one: candidates.unwrappings(source, one))
         yield _each(found, lambda one: candidates.swaps(source, one, form))
         yield _each(found, lambda one: candidates.renamings(source, one, form))
@@ -166,6 +168,15 @@ def _tiers(question: Question) -> Iterator[Iterator[Candidate]]:
         yield _each(found, lambda one: candidates.unwrappings(source, one))
     yield candidates.ingredients(source, scope, form)
     yield _each(found[1:], lambda one: candidates.ingredients(source, one, form))
+
+
+def _nudges(question: Question) -> Iterator[Candidate]:
+    code = [question.definition, *reached(question.tree, question.definition)]
+    of_the_pool = "free_blocks" in slot_code(question.model, home_slot(question.model, question.index), {})
+    for kind in (nudges.boundaries, nudges.turnings, *([nudges.from_the_pool] if of_the_pool else [])):
+        for function in code:
+            for candidate in kind(question.source, function):
+                yield replace(candidate, in_helper=function is not question.definition)
 
 
 def _direct(tier: Iterator[Candidate]) -> Iterator[Candidate]:
