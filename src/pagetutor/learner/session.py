@@ -204,7 +204,9 @@ class LearnerSession:
         self._channels.wait_end(_END_LIMIT_S)
         left = self._channels.ended
         if left is None:
-            return self._stop(StopReason.CRASH, "no news of its end")
+            return self._stop(
+                StopReason.CRASH, ABANDONED if self._channels.abandoned else "no news of its end"
+            )
         if left.status != 0:
             return self._stop(*self._reason(left))
         if not ended or not self._channels.silent:
