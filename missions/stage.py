@@ -77,6 +77,7 @@ class _Play:
         self.requests = {}
         self.watches_values = False
         self.pools = {}  # by manager: the pool as it was when its values were last told
+        self.made_id = _same  # an id of the kind that the learner's pool is made of
 
     def steps(self):
         steps = []
@@ -147,6 +148,7 @@ class _Play:
     def do_manager(self, op):
         made = _manager_class(self.namespace)(op["num_blocks"], op["block_size"], op["head_dim"])
         self.managers[op["manager"]] = made
+        self.made_id = _maker_of_ids(_getattr_or_none(made, "free_blocks"))
 
     def do_request(self, op):
         made = self.namespace.get("Request")
@@ -156,11 +158,11 @@ class _Play:
 
     def do_free(self, op):
         manager = self._manager(op)
-        _set_ids(manager, "free_blocks", op["ids"])
+        _set_ids(manager, "free_blocks", op["ids"], self.made_id)
 
     def do_hold(self, op):
         request = self._request(op)
-        _set_ids(request, "block_table", op["table"])
+        _set_ids(request, "block_table", op["table"], self.made_id)
         try:
             request.seq_len = op["seq_len"]
         except BaseException as error:  # it may be computed from the learner's own books
@@ -223,25 +225,38 @@ def _dir(cls):
     return {name for base in _mro(cls) for name in _dict(_vars(base))}
 
 
-def _set_ids(owner, field, ids):
+def _maker_of_ids(free):
+    """Makes an id of the kind that stands in this list: code may stack tensors, and ints it cannot."""
+    first = free[0] if _type(free) in (_list, _deque) and free else None
+    if _isinstance(first, _Tensor):
+        return lambda number: _tensor(number, dtype=first.dtype)
+    return _type(first) if _type(first).__module__ == "numpy" else _same
+
+
+def _same(number):
+    return number
+
+
+def _set_ids(owner, field, ids, made_id):
     """Put exactly `ids` into the container the learner chose, in place where it can be."""
     old = _getattr(owner, field, None)
     kind = _type(old)
+    made = [made_id(one) for one in ids]
     if kind is _list:
-        old[:] = ids
+        old[:] = made
     elif kind is _deque:
         old.clear()
-        old.extend(ids)
+        old.extend(made)
     elif kind is set:
         old.clear()
-        old.update(ids)
+        old.update(made)
     elif _isinstance(old, _dict):
         was, any_value = _dict(old), _next(_iter(old.values()), None)
         old.clear()
-        old.update({one: was.get(one, any_value) for one in ids})
+        old.update({one: was.get(one, any_value) for one in made})
     else:
         try:
-            _setattr(owner, field, _rebuilt(old, ids))
+            _setattr(owner, field, _rebuilt(old, made))
         except BaseException as error:
             raise _UnsetError(field) from error
     seen = _ids(_getattr(owner, field, None))
@@ -261,7 +276,7 @@ def _put_back(owner, field, old):
 def _rebuilt(old, ids):
     """A container like `old` that holds `ids`; arrays and tensors keep their kind of number."""
     if _isinstance(old, _Tensor):
-        return _tensor(ids, dtype=old.dtype)
+        return _tensor([_int(one) for one in ids], dtype=old.dtype)
     if _type(old).__module__ == "numpy":
         return sys.modules["numpy"].array(ids, dtype=old.dtype)
     return _type(old)(ids)

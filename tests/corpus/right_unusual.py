@@ -1757,3 +1757,28 @@ RIGHT_UNUSUAL["object: ids and length are scalars of torch and numpy"] = (
         free="self.free_blocks = torch.arange(num_blocks, dtype=torch.int32)",
     ).replace("self.seq_len = prompt_len", "self.seq_len = np.int64(prompt_len)"),
 )
+
+RIGHT_UNUSUAL["pool: a list of scalars of torch, stacked when gathering"] = (
+    "all",
+    _own(
+        """
+        def allocate_for_prefill(self, req):
+            needed = (req.seq_len + self.block_size - 1) // self.block_size
+            if needed > len(self.free_blocks):
+                raise RuntimeError("OOM")
+            for _ in range(needed):
+                req.block_table.append(self.free_blocks.pop(0))
+
+        def allocate_for_decode(self, req):
+            req.seq_len += 1
+            if req.seq_len % self.block_size == 1:
+                if not self.free_blocks:
+                    raise RuntimeError("OOM")
+                req.block_table.append(self.free_blocks.pop(0))
+
+        def get_physical_cache(self, req):
+            return self.physical_kv_cache[torch.stack(req.block_table)].reshape(-1, self.head_dim)[: req.seq_len]
+        """,
+        free="self.free_blocks = list(torch.arange(num_blocks))",
+    ),
+)
