@@ -84,6 +84,11 @@ def test_what_a_low_screen_leaves_out_comes_with_up_and_down() -> None:
         terminal.wait_for("RESULT replayed")
 
 
+def marked_rows(terminal: Terminal) -> list[str]:
+    """How the rows of code begin that are marked as current."""
+    return [row[:5] for row in terminal.screen.split("\n") if re.match(r"❯ +\d+ │", row)]
+
+
 @pytest.mark.parametrize("size", [(120, 40), (40, 20), (20, 24), (80, 8), (66, 24), (12, 10)])
 def test_a_resize_draws_the_frame_anew_without_a_broken_line(size: tuple[int, int]) -> None:
     columns, rows = size
@@ -93,12 +98,13 @@ def test_a_resize_draws_the_frame_anew_without_a_broken_line(size: tuple[int, in
         waits_at(terminal, 6)
         terminal.seen = ""
         terminal.resize(columns, rows)
-        terminal.wait_until(lambda: terminal.seen.endswith("\x1b[J"), "nothing was drawn")
-        *frame, keys = terminal.screen.rstrip("\n").split("\n")
-        assert len(re.findall(r"\r+\n", terminal.seen)) < rows
+        terminal.wait_until(
+            lambda: terminal.seen.endswith("\x1b[J") and marked_rows(terminal) == ["❯ 8 │"],
+            "it was not drawn anew",
+        )
+        assert len(re.findall(r"\r+\n", terminal.seen.rpartition("\x1b[H")[2])) < rows
+        keys = terminal.screen.rstrip("\n").split("\n")[-1]
         assert keys.startswith("→ next" if columns >= 80 else "→ ")
-        numbered = [row for row in frame if re.match(r"❯ +\d+ │", row)]
-        assert [row[:5] for row in numbered] == ["❯ 8 │"]
         terminal.press("p")
         terminal.wait_until(
             lambda: "❯ 5 │" in terminal.screen and terminal.seen.endswith("\x1b[J"), "the keys are dead"
