@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.cli.command import Command
+from tests.long import LONG
 
 _MISSIONS = Path(__file__).resolve().parents[2] / "missions"
 STARTER = (_MISSIONS / "block_manager.py").read_bytes()
@@ -169,6 +170,7 @@ def test_progress_moves_to_another_machine_through_a_file(begun: Command, tmp_pa
     )
 
 
+@LONG
 def test_progress_moves_through_pipes(begun: Command, tmp_path: Path) -> None:
     exported = begun("progress", "export")
     assert exported.document["schema"] == 1
@@ -250,6 +252,7 @@ def test_an_import_forgets_nothing_that_was_done_here(begun: Command, tmp_path: 
 # ── where the file is ────────────────────────────────────────────────────────────────────────────
 
 
+@LONG
 def test_elsewhere_the_tutor_says_where_the_file_is(begun: Command, own: Path, tmp_path: Path) -> None:
     away = Command(tmp_path, begun.home)
     assert f"Your `block_manager.py` is in {own.parent}." in " ".join(away("status").out.split())

@@ -15,6 +15,7 @@ import pytest
 
 from pagetutor.text import Text
 from tests.hostile.place import CAN_BE_POWERLESS, SOLUTION, STARTER, Place
+from tests.long import some_long
 
 # ── what cannot be read ──────────────────────────────────────────────────────────────────────────
 
@@ -99,7 +100,7 @@ ROWS = {
 }
 
 
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("name", some_long(ROWS, each=2))
 def test_what_cannot_be_read_has_its_own_sentence(place: Place, name: str) -> None:
     row = ROWS[name]
     row.make(place.file)
@@ -164,7 +165,7 @@ READABLE = {
 }
 
 
-@pytest.mark.parametrize("name", READABLE)
+@pytest.mark.parametrize("name", some_long(READABLE, each=2))
 def test_how_it_is_written_changes_no_verdict(place: Place, name: str) -> None:
     place.file.write_bytes(READABLE[name])
     assert place.check()["verdict"] == "passed"

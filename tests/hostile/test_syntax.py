@@ -8,6 +8,7 @@ import pytest
 
 from pagetutor.text import Text
 from tests.hostile.place import SOLUTION, Place, with_line
+from tests.long import some_long
 
 
 @dataclass(frozen=True)
@@ -128,7 +129,7 @@ ROWS = {
 }
 
 
-@pytest.mark.parametrize("name", ROWS)
+@pytest.mark.parametrize("name", some_long(ROWS, each=3))
 def test_each_way_has_its_own_sentence_with_its_line(place: Place, name: str) -> None:
     row = ROWS[name]
     source, line = with_line(row.old, row.new)

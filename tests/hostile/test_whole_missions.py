@@ -13,6 +13,7 @@ from pagetutor.content.read import load_course
 from pagetutor.text import Language
 from tests.hostile.place import SOLUTION, Place, squeezed
 from tests.hostile.reader import read_plainly, read_with_keys, sentences
+from tests.long import some_long
 
 _COLOURS = re.compile(r"\x1b\[[\d;]*m")
 
@@ -22,7 +23,7 @@ def course() -> Course:
     return load_course(find_course())
 
 
-@pytest.mark.parametrize("language", list(Language))
+@pytest.mark.parametrize("language", some_long((Language.ZH, Language.EN), each=2))
 def test_all_missions_in_plain_text_without_escapes_and_boxes(
     place: Place, course: Course, language: Language
 ) -> None:

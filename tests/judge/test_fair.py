@@ -8,6 +8,7 @@ from pagetutor.judge.report import Verdict
 from tests.corpus.right import RIGHT
 from tests.corpus.right_unusual import RIGHT_UNUSUAL
 from tests.judge.conftest import Judge
+from tests.long import LONG
 
 
 def _missions(name: str, missions: str) -> list[str]:
@@ -17,7 +18,7 @@ def _missions(name: str, missions: str) -> list[str]:
 
 
 CASES = [
-    pytest.param(mission, source, id=f"{mission} {name}")
+    pytest.param(mission, source, id=f"{mission} {name}", marks=[LONG] if name in RIGHT_UNUSUAL else [])
     for name, (missions, source) in {**RIGHT, **RIGHT_UNUSUAL}.items()
     for mission in _missions(name, missions)
 ]

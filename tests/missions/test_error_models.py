@@ -21,6 +21,7 @@ from pagetutor.exercise.contract import first_violation
 from pagetutor.exercise.scenario import Method
 from pagetutor.exercise.trace import Odd, Trace, trace_from_wire
 from pagetutor.learner.port import Loaded, Stopped
+from tests.long import LONG
 from tests.missions.catalogue import IMPOSSIBLE, MISTAKES
 from tests.missions.in_process import in_process
 from tests.missions.situations import situations
@@ -64,6 +65,7 @@ def test_every_variant_breaks_the_contract(mission: MissionId, model: ErrorModel
         assert any(first_violation(trace) is not None for trace in played), body(model, variant.code)
 
 
+@LONG
 def test_only_declared_ties_behave_alike(model: ErrorModel, behaviours: list[tuple[Canonical, ...]]) -> None:
     ids: dict[tuple[Canonical, ...], set[str]] = defaultdict(set)
     for variant, does in zip(model.variants, behaviours, strict=True):
