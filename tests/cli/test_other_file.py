@@ -9,6 +9,7 @@ import pytest
 
 from tests.cli.command import Command
 from tests.cli.test_replay import FLOORS
+from tests.long import some_long
 
 NAME = "my first try.py"
 
@@ -19,7 +20,7 @@ def advised(words: str) -> list[list[str]]:
     return [shlex.split(span)[1:] for span in spans]
 
 
-@pytest.mark.parametrize("language", ["en", "zh"])
+@pytest.mark.parametrize("language", some_long(["en", "zh"], each=2))
 def test_the_commands_that_a_report_and_a_hint_advise_are_about_that_file(
     pagetutor: Command, language: str
 ) -> None:

@@ -13,9 +13,10 @@ from pagetutor.learner.port import Runner
 from pagetutor.text import Text
 from tests.corpus.build import SOLUTION
 from tests.hostile.codes import TABLE, Row
+from tests.long import some_long
 
 
-@pytest.mark.parametrize("name", TABLE)
+@pytest.mark.parametrize("name", some_long(TABLE, each=2))
 def test_a_hostile_file_is_named_and_the_next_check_is_right(
     course: Course, runner: Runner, name: str
 ) -> None:

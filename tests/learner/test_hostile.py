@@ -10,6 +10,7 @@ import pytest
 
 from pagetutor.learner.port import Finished, Json, Loaded, LoadFailed, Stopped, StopReason
 from pagetutor.learner.session import LearnerSession
+from tests.long import some_long
 
 from .conftest import Bench, footprint
 
@@ -198,7 +199,7 @@ STOPPED = {
 }
 
 
-@pytest.mark.parametrize("name", STOPPED)
+@pytest.mark.parametrize("name", some_long(STOPPED, each=2))
 def test_a_hostile_file_stops_with_its_reason_and_leaves_nothing(bench: Bench, name: str) -> None:
     source, deadline_s, reason, line, function = STOPPED[name]
     loaded, played, finished = bench.outcome(source, deadline_s=deadline_s)

@@ -15,6 +15,7 @@ from pagetutor.learner import processes, system
 from pagetutor.learner.port import Finished, Loaded, Stopped, StopReason
 from pagetutor.learner.runner import WarmRunner, open_runner
 from pagetutor.learner.system import PORTABLE
+from tests.long import some_long
 
 from .conftest import RIGHT, Bench, footprint
 from .test_hostile import ANSWERED, STOPPED
@@ -46,7 +47,9 @@ def test_a_right_file_is_answered_and_no_layer_is_claimed(portable: WarmRunner, 
         assert session.finish() == Finished()
 
 
-@pytest.mark.parametrize("name", ["endless in the method", "os._exit in the method", "forks 200"])
+@pytest.mark.parametrize(
+    "name", some_long(["endless in the method", "os._exit in the method", "forks 200"], each=3)
+)
 def test_what_never_ends_or_multiplies_is_stopped_as_elsewhere(
     portable: WarmRunner, tmp_path: Path, name: str
 ) -> None:
