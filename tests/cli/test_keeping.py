@@ -192,6 +192,7 @@ def test_an_export_overwrites_nothing(begun: Command) -> None:
 NO_EXPORTS = ["", "[]", "{", '{"schema": 1}', '{"schema": 1, "events": [{"id": "a"}]}', "[" * 100_000]
 
 
+@LONG
 def test_what_is_no_export_imports_nothing(begun: Command) -> None:
     before = begun("progress", "export").out
     for content in NO_EXPORTS:
@@ -241,6 +242,7 @@ def test_what_is_done_after_forgetting_counts(begun: Command) -> None:
     assert "1 of 4 passed" in state(begun)
 
 
+@LONG
 def test_an_import_forgets_nothing_that_was_done_here(begun: Command, tmp_path: Path) -> None:
     other = Command(begun.folder, tmp_path / "other")
     other("check", "2")

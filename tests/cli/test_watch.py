@@ -18,6 +18,7 @@ from pagetutor.store.events import LanguageChosen, PartDone, PrologueSeen
 from pagetutor.store.history import History
 from pagetutor.tutor.parts import Step
 from tests.cli.command import Command
+from tests.long import LONG
 from tests.ui.pty_screen import Terminal
 
 RIGHT = (Path(__file__).resolve().parents[2] / "missions" / "solution.py").read_bytes()
@@ -166,6 +167,7 @@ def test_each_way_to_save_is_one_result_on_the_new_text(pagetutor: Command, file
         assert terminal.end() == 0
 
 
+@LONG
 def test_twenty_edits_of_equal_length_within_seconds_are_each_judged_on_the_new_text(
     pagetutor: Command, file: Path
 ) -> None:
@@ -492,6 +494,7 @@ def test_lines_on_a_pipe_are_keys_in_their_order(pagetutor: Command, file: Path)
     assert ran.out.count("0 of 4 passed") == 1
 
 
+@LONG
 def test_a_pipe_that_stays_open_gets_a_result_for_every_save_until_the_pass(
     pagetutor: Command, file: Path
 ) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.hostile.place import PAGETUTOR, SOLUTION, STARTER, Place
+from tests.long import some_long
 from tests.ui.pty_screen import Terminal
 
 PROMPTS = {  # what is asked: what stands at its end, the keys that answer it, what then comes
@@ -35,7 +36,7 @@ def shell(folder: Path, environ: dict[str, str]) -> Terminal:
     return terminal
 
 
-@pytest.mark.parametrize("what", PROMPTS)
+@pytest.mark.parametrize("what", some_long(PROMPTS, each=2))
 def test_ctrl_z_stops_at_a_prompt_and_fg_goes_on_with_it(tmp_path: Path, what: str) -> None:
     asked, keys, then = PROMPTS[what]
     with shell(tmp_path, {}) as terminal:
@@ -55,7 +56,7 @@ def test_ctrl_z_stops_at_a_prompt_and_fg_goes_on_with_it(tmp_path: Path, what: s
         terminal.wait_for(then)
 
 
-@pytest.mark.parametrize("what", PROMPTS)
+@pytest.mark.parametrize("what", some_long(PROMPTS, each=2))
 @pytest.mark.parametrize(("columns", "rows"), [(20, 40), (200, 24)])
 def test_a_window_resized_at_a_prompt_still_takes_the_answer(what: str, columns: int, rows: int) -> None:
     asked, keys, then = PROMPTS[what]
@@ -79,7 +80,7 @@ def test_a_menu_is_wrapped_anew_for_the_resized_window() -> None:
         terminal.wait_for("RESULT b")
 
 
-@pytest.mark.parametrize("what", PROMPTS)
+@pytest.mark.parametrize("what", some_long(PROMPTS, each=2))
 def test_an_interrupt_from_outside_is_a_ctrl_c(what: str) -> None:
     with Terminal(["-m", "tests.ui.asking", "en", what]) as terminal:
         terminal.wait_for(PROMPTS[what][0])

@@ -15,6 +15,7 @@ import pytest
 
 from pagetutor.store.history import History
 from tests.hostile.place import CAN_BE_POWERLESS, PAGETUTOR, SOLUTION, STARTER, Place, squeezed
+from tests.long import LONG
 
 needs_permissions = pytest.mark.skipif(
     not CAN_BE_POWERLESS, reason="root may do everything, and setpriv is not here"
@@ -347,6 +348,7 @@ def test_a_locked_progress_file_costs_no_verdict(place: Place) -> None:
 # ── clocks and terminals ─────────────────────────────────────────────────────────────────────────
 
 
+@LONG
 def test_a_clock_set_back_makes_nobody_wait_and_mixes_nothing_up(place: Place) -> None:
     """What was recorded yesterday is dated tomorrow: its order counts, not its dates."""
     place.file.write_text(SOLUTION.replace(" + self.block_size - 1", "", 1))

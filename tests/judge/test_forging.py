@@ -12,6 +12,7 @@ from pagetutor.judge.report import CheckReport
 from pagetutor.learner.port import Runner
 from tests.corpus.build import SOLUTION
 from tests.hostile.forging import FORGERIES, attacking, looking_up, lying, telling_cases
+from tests.long import some_long
 
 UNFORESEEN = {"1": "test_prefill.py", "2": "test_decode.py", "3": "test_gather.py"}
 
@@ -21,7 +22,7 @@ def checked(course: Course, runner: Runner, mission: str, source: str) -> CheckR
     return check(course, found, Path("block_manager.py").absolute(), source.encode(), runner)
 
 
-@pytest.mark.parametrize("name", FORGERIES)
+@pytest.mark.parametrize("name", some_long(FORGERIES, each=2))
 def test_no_forgery_passes_and_the_honest_neighbour_does(course: Course, runner: Runner, name: str) -> None:
     mission, source = FORGERIES[name]
     assert checked(course, runner, mission, source).verdict in ("failed", "stopped")

@@ -7,6 +7,7 @@ import pytest
 from pagetutor.judge.report import Verdict
 from tests.corpus.build import SOLUTION
 from tests.judge.conftest import Judge
+from tests.long import some_long
 
 CEILING = "(req.seq_len + self.block_size - 1) // self.block_size"
 
@@ -25,7 +26,7 @@ MISTAKES = {
 }
 
 
-@pytest.mark.parametrize("name", MISTAKES)
+@pytest.mark.parametrize("name", some_long(MISTAKES, each=2))
 def test_a_mistake_fails_its_mission_and_no_other(judge: Judge, name: str) -> None:
     mission, old, new = MISTAKES[name]
     assert old in SOLUTION

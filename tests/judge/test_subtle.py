@@ -7,6 +7,7 @@ import pytest
 from pagetutor.judge.report import Verdict
 from tests.corpus.build import SOLUTION, with_method
 from tests.judge.conftest import Judge
+from tests.long import some_long
 
 GATHER = "cat_blocks[: req.seq_len]"
 FREE = "self.free_blocks: List[int] = list(range(num_blocks))"
@@ -120,7 +121,7 @@ def allocate_for_prefill(self, req):
 }
 
 
-@pytest.mark.parametrize("name", SUBTLE)
+@pytest.mark.parametrize("name", some_long(SUBTLE, each=2))
 def test_a_file_that_is_wrong_in_a_corner_does_not_pass(judge: Judge, name: str) -> None:
     mission, source = SUBTLE[name]
     assert source != SOLUTION

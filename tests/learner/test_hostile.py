@@ -255,7 +255,7 @@ ANSWERED: dict[str, tuple[str, Json]] = {
 }
 
 
-@pytest.mark.parametrize("name", ANSWERED)
+@pytest.mark.parametrize("name", some_long(ANSWERED, each=2))
 def test_an_odd_but_honest_file_is_answered_and_leaves_nothing(bench: Bench, name: str) -> None:
     source, answer = ANSWERED[name]
     loaded, played, finished = bench.outcome(source)
@@ -283,7 +283,7 @@ RAISED = {
 }
 
 
-@pytest.mark.parametrize("name", RAISED)
+@pytest.mark.parametrize("name", some_long(RAISED, each=2))
 def test_what_the_code_raises_is_an_answer(bench: Bench, name: str) -> None:
     body, exception = RAISED[name]
     loaded, played, finished = bench.outcome(in_method(body))

@@ -50,6 +50,7 @@ def behaviours(mission: MissionId, model: ErrorModel) -> list[tuple[Canonical, .
     return [behaviour(model, METHODS[mission], variant.code) for variant in model.variants]
 
 
+@LONG
 def test_every_legal_spelling_keeps_the_contract(mission: MissionId, model: ErrorModel) -> None:
     choices = [[slot.reference, *slot.neutral] for slot in model.slots]
     names = [slot.name for slot in model.slots]
