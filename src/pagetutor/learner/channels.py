@@ -132,6 +132,11 @@ class Channels:
         self._stuck_bytes.clear()
 
     @property
+    def over(self) -> bool:
+        """Whether it is known how the process left, or that it never began."""
+        return self.ended is not None or self.unstarted is not None
+
+    @property
     def closed(self) -> bool:
         """Whether `close` was called: there is nothing more to hear."""
         return self._output < 0
@@ -184,7 +189,7 @@ class Channels:
             more = b""
         if not more:
             self._events.unregister(self._leash)
-            self.abandoned = self.ended is None and self.unstarted is None
+            self.abandoned = not self.over
             return
         self._leash_reader.feed(more)
         while (said := self._leash_reader.pop()) is not None:

@@ -234,13 +234,8 @@ class LearnerSession:
         if channels.closed:  # no other process was to be had after it
             return
         try:
-            # Before torch is there the warm process reads nothing: it will find the leash let go.
-            if self.pid or self._warm_is_ready():
-                if channels.ended is None and channels.unstarted is None:
-                    channels.release()
-                    channels.wait_end(_END_LIMIT_S)
-                if channels.ended is None and channels.unstarted is None:
-                    raise GoneError("no news of an end")
+            if not channels.over and self._awaited_end() and not channels.over:
+                raise GoneError("no news of an end")
         finally:
             channels.close()
 
@@ -461,12 +456,20 @@ class LearnerSession:
         if at is None and file is not None and channels.ended is None and not channels.abandoned:
             at = self._stuck_at(file, reason)
         if channels.ended is None:
-            channels.release()
-            # Before torch is there the warm process reads nothing: it will find the leash let go.
-            if self.pid or self._warm_is_ready():
-                channels.wait_end(_END_LIMIT_S)
+            self._awaited_end()
         self._stopped = Stopped(reason, at.line if at else None, at.function if at else None, detail)
         return self._stopped
+
+    def _awaited_end(self) -> bool:
+        """Have the process killed and wait for news of it, for a while; False where there can be none yet.
+
+        Before torch is there the warm process reads nothing: it will find the leash let go.
+        """
+        self._channels.release()
+        if not (self.pid or self._warm_is_ready()):
+            return False
+        self._channels.wait_end(_END_LIMIT_S)
+        return True
 
     def _stuck_at(self, file: str, reason: StopReason) -> Frame | None:
         """Where it is in the learner's file: at the deadline it tells by itself, before that if asked."""
